@@ -26,11 +26,11 @@ pub(crate) use classify::{
     ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask, ClassifyVerb,
     ClassifyWords,
 };
-pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
+pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
-pub(crate) use gp::{Approximation, GpEngine, GpFit, GpVerb, Grid, Likelihood, MeanShape};
+pub(crate) use gp::{Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape};
 pub(crate) use hmm::{
     DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmInput, HmmSample, HmmScore, HmmVerb,
     TopologyShape,
@@ -40,12 +40,12 @@ pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
 };
-pub(crate) use pca::{PcaFit, PcaMethod, PcaVerb};
-pub(crate) use regress::{Family, RegressEngine, RegressFit, RegressVerb};
+pub(crate) use pca::{PcaFit, PcaMethod, PcaTransform, PcaVerb};
+pub(crate) use regress::{Family, RegressEngine, RegressFit, RegressPredict, RegressVerb};
 pub(crate) use sequence::{
     CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceVerb, Unit,
 };
-pub(crate) use series::{SeriesSmooth, SeriesVerb};
+pub(crate) use series::{SeriesForecast, SeriesSmooth, SeriesVerb};
 pub(crate) use table::TableArgs;
 
 /// Probabilistic machine learning on your data.

@@ -1,9 +1,11 @@
 //! `posterior cluster`: groups of rows.
 
 mod answer;
+pub(crate) mod assign;
 pub(crate) mod fit;
 mod gaussian;
 mod k_means;
+mod model;
 mod report;
 mod sampled;
 mod text;

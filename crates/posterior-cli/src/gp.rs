@@ -2,11 +2,13 @@
 
 mod answer;
 mod classification;
-mod counts;
 mod data_input;
 pub(crate) mod fit;
 mod learning;
+mod model;
+pub(crate) mod predict;
 mod prior;
 mod regression;
 mod report;
+mod settings;
 mod text;

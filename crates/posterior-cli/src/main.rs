@@ -15,10 +15,10 @@ mod failure;
 mod gallery;
 mod gp;
 mod hmm;
-mod input;
 mod interrupt;
 mod json;
 mod mcmc;
+mod model_file;
 mod net;
 mod npy;
 mod outcome;
@@ -26,10 +26,14 @@ mod output;
 mod output_folder;
 mod pca;
 mod pictures;
+mod predictions_file;
+mod predictive;
+mod rate_counts;
 mod regress;
 mod report;
 mod rows_input;
 mod run;
+mod scores;
 mod sequence;
 mod series;
 mod text_table;
@@ -64,23 +68,28 @@ fn run() -> Result<(), Failure> {
     match &cli.area {
         None => output::print(&Cli::command().render_long_help().to_string()),
         Some(Area::Cluster(ClusterVerb::Fit(args))) => cluster::fit::run(args),
+        Some(Area::Cluster(ClusterVerb::Assign(args))) => cluster::assign::run(args),
         Some(Area::Topics(TopicsVerb::Fit(args))) => topics::fit::run(args),
         Some(Area::Topics(TopicsVerb::Infer(args))) => topics::infer::run(args),
         Some(Area::Net(verb)) => net::run(verb),
         Some(Area::Dist(DistVerb::Show(args))) => dist::show::run(args),
         Some(Area::Dist(DistVerb::List(args))) => dist::list::run(args),
         Some(Area::Gp(GpVerb::Fit(args))) => gp::fit::run(args),
+        Some(Area::Gp(GpVerb::Predict(args))) => gp::predict::run(args),
         Some(Area::Hmm(HmmVerb::Fit(args))) => hmm::fit::run(args),
         Some(Area::Hmm(HmmVerb::Score(args))) => hmm::apply::score(args),
         Some(Area::Hmm(HmmVerb::Decode(args))) => hmm::apply::decode(args),
         Some(Area::Hmm(HmmVerb::Sample(args))) => hmm::apply::sample(args),
         Some(Area::Mcmc(McmcVerb::Diagnose(args))) => mcmc::diagnose::run(args),
         Some(Area::Regress(RegressVerb::Fit(args))) => regress::fit::run(args),
+        Some(Area::Regress(RegressVerb::Predict(args))) => regress::predict::run(args),
         Some(Area::Pca(PcaVerb::Fit(args))) => pca::fit::run(args),
+        Some(Area::Pca(PcaVerb::Transform(args))) => pca::transform::run(args),
         Some(Area::Sequence(SequenceVerb::Cipher(args))) => sequence::cipher::run(args),
         Some(Area::Sequence(SequenceVerb::Ngram(args))) => sequence::ngram::run(args),
         Some(Area::Sequence(SequenceVerb::Punctuation(args))) => sequence::punctuation::run(args),
         Some(Area::Series(SeriesVerb::Smooth(args))) => series::smooth::run(args),
+        Some(Area::Series(SeriesVerb::Forecast(args))) => series::forecast::run(args),
         Some(Area::Bandit(BanditVerb::Advise(args))) => bandit::advise::run(args),
         Some(Area::Bandit(BanditVerb::Simulate(args))) => bandit::simulate::run(args),
         Some(Area::Crf(CrfVerb::Fit(args))) => crf::fit::run(args),

@@ -1,12 +1,14 @@
 //! What a model of a table predicts of each row.
 
 use posterior::math::linalg::DMatrix;
-use posterior::table::DataFrame;
+use posterior::table::{DataFrame, listed};
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 
 /// What was seen in each row.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Outcome {
     Numbers(Vec<f64>),
     /// The class of each row, as a place in the sorted labels.
@@ -38,6 +40,15 @@ impl Outcome {
         }))
     }
 
+    /// What an outcome is.
+    pub(crate) fn kind(&self) -> OutcomeKind {
+        match self {
+            Self::Numbers(_) => OutcomeKind::Number,
+            Self::Counts(_) => OutcomeKind::Count,
+            Self::Classes { labels, .. } => OutcomeKind::Class(labels.clone()),
+        }
+    }
+
     /// The heights at which rows are drawn: 0 and 1 of two classes, none of several.
     pub(crate) fn heights(&self) -> Vec<f64> {
         match self {
@@ -48,6 +59,44 @@ impl Outcome {
             }
             Self::Classes { .. } => Vec::new(),
         }
+    }
+}
+
+/// What an outcome is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum OutcomeKind {
+    Number,
+    Count,
+    /// One of these, of which there are at least two.
+    Class(Vec<String>),
+}
+
+impl OutcomeKind {
+    /// The classes, if it is one of several.
+    pub(crate) fn classes(&self) -> &[String] {
+        match self {
+            Self::Class(labels) => labels,
+            Self::Number | Self::Count => &[],
+        }
+    }
+
+    /// The outcomes of new rows as numbers, a class by its place; NaN where one is missing.
+    pub(crate) fn of_new(&self, table: &DataFrame, y: &str) -> Result<Vec<f64>, Failure> {
+        let labels = match self {
+            Self::Number => return Ok(table.numbers(y)?),
+            Self::Count => {
+                let count = |own: Option<u64>| own.map_or(f64::NAN, |own| own as f64);
+                return Ok(table.counts_or_missing(y)?.into_iter().map(count).collect());
+            }
+            Self::Class(labels) => labels,
+        };
+        let place = |(row, cell): (usize, Option<&str>)| {
+            let Some(cell) = cell else { return Ok(f64::NAN) };
+            let place = labels.iter().position(|own| own == cell).map(|place| place as f64);
+            place.ok_or_else(|| Failure::from(table.refused(row, y, &format!("one of {}", listed(labels)))))
+        };
+        table.texts_or_missing(y)?.into_iter().enumerate().map(place).collect()
     }
 }
 

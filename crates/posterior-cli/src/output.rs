@@ -104,6 +104,12 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.*}", (3 - magnitude).max(0) as usize)
 }
 
+/// A number in the fewest digits from which it can be read back, with an exponent where it is far from 1.
+pub(crate) fn shortest(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
 /// "1st", "2nd", "3rd", "4th", "11th".
 pub(crate) fn ordinal(number: usize) -> String {
     let ending = match (number % 10, number % 100) {
@@ -143,6 +149,15 @@ mod tests {
         let expected =
             ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th", "112th"];
         assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn numbers_in_files_are_short_and_exact() {
+        let all = [1.0, -0.5, 0.1, 1e-200, 2.5e300, 123456.0, 1e16, f64::NAN, f64::INFINITY].map(shortest);
+        assert_eq!(all, ["1", "-0.5", "0.1", "1e-200", "2.5e300", "123456", "1e16", "NaN", "inf"]);
+        for value in [1.0 / 3.0, 5e-324, 1.797e308, 0.1 + 0.2] {
+            assert_eq!(shortest(value).parse::<f64>().unwrap().to_bits(), value.to_bits());
+        }
     }
 
     #[test]

@@ -3,3 +3,4 @@
 pub(crate) mod fit;
 mod method;
 mod report;
+pub(crate) mod transform;

@@ -6,10 +6,12 @@ use posterior::datasets::tables;
 use posterior::math::linalg::DMatrix;
 use posterior::math::streaming::MeanVariance;
 use posterior::table::{ColumnKind, DataFrame, MemoryLimit, TableFile, listed};
+use serde::{Deserialize, Serialize};
 
 use crate::args::TableArgs;
 use crate::failure::Failure;
 use crate::output::grouped;
+use crate::predictions_file::RowKeys;
 
 /// The memory for so many rows of so many columns: as they are read, and as a fit takes and answers them.
 pub(crate) fn work(rows: usize, columns: usize) -> u64 {
@@ -51,12 +53,22 @@ pub(crate) fn note_of_row_names<S: AsRef<str>>(names: &[S], option: &str) -> Opt
     (!names.is_empty()).then(note)
 }
 
-/// Those of these columns that are numbers, and what is left out; `option` names columns.
+/// The columns that are numbers, and those that were left out.
+#[derive(Debug, Default)]
+pub(crate) struct NumericColumns {
+    pub(crate) names: Vec<String>,
+    /// Columns that name rows.
+    pub(crate) row_names: Vec<String>,
+    /// What was left out.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Those of these columns that are numbers; `option` names columns.
 pub(crate) fn numeric(
     table: &DataFrame,
     names: Vec<String>,
     option: &str,
-) -> Result<(Vec<String>, Vec<String>), Failure> {
+) -> Result<NumericColumns, Failure> {
     let instead = format!("{option} names the columns to take");
     let (mut numbers, mut words, mut identifiers, mut empty) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -76,7 +88,11 @@ pub(crate) fn numeric(
         note_of_row_names(&identifiers, option),
         note(&empty, "all cells are missing"),
     ];
-    Ok((numbers, notes.into_iter().flatten().collect()))
+    Ok(NumericColumns {
+        names: numbers,
+        row_names: identifiers,
+        notes: notes.into_iter().flatten().collect(),
+    })
 }
 
 /// Rows, as they are fitted.
@@ -90,10 +106,31 @@ pub(crate) struct Rows {
     /// What each column was divided by.
     pub(crate) scales: Vec<f64>,
     pub(crate) groups: Option<Groups>,
+    /// Columns that name rows; they are in `keys`.
+    pub(crate) row_names: Vec<String>,
+    pub(crate) keys: RowKeys,
     /// What was left out.
     pub(crate) notes: Vec<String>,
     /// What the work on them may take.
     pub(crate) memory: MemoryLimit,
+}
+
+/// The columns that a model was fitted to.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModelColumns {
+    pub(crate) names: Vec<String>,
+    /// Columns that name rows, which are not fitted.
+    row_names: Vec<String>,
+    /// What each column was divided by.
+    scales: Vec<f64>,
+}
+
+impl ModelColumns {
+    /// Whether there are so many of them, with a scale each.
+    pub(crate) fn are(&self, count: usize) -> bool {
+        self.names.len() == count && self.scales.len() == count
+    }
 }
 
 /// The known group of each row.
@@ -122,13 +159,45 @@ impl Rows {
         };
         let all: Vec<&String> = asked.iter().chain(label).collect();
         let table = opened.read(&all, |rows| work(rows, asked.len()))?;
-        let (names, notes) =
-            if columns.is_empty() { numeric(&table, asked, "--x")? } else { (asked, Vec::new()) };
-        if names.is_empty() {
+        let columns = if columns.is_empty() {
+            numeric(&table, asked, "--x")?
+        } else {
+            NumericColumns { names: asked, ..NumericColumns::default() }
+        };
+        if columns.names.is_empty() {
             let message = format!("{}: no column of numbers but the label", table.source);
             return Err(Failure::data(message)
                 .with_hint("--x names the columns, and then says what is wrong with them"));
         }
+        let mut rows = Self::of(table, columns, label)?;
+        let constant = note_of_constant(&rows.constant());
+        rows.notes.extend(constant);
+        Ok(rows)
+    }
+
+    /// Rows for a model of such columns, each divided by its scale: the columns, and of those that name rows
+    /// the ones that the table has.
+    pub(crate) fn for_model(
+        path: &Path,
+        args: &TableArgs,
+        columns: &ModelColumns,
+        label: Option<&String>,
+    ) -> Result<Self, Failure> {
+        let opened = TableFile::open(path, &args.options()?)?;
+        let ModelColumns { names, row_names, scales } = columns;
+        let there = row_names.iter().filter(|name| opened.header().contains(name));
+        let all: Vec<&String> = names.iter().chain(there).chain(label).collect();
+        let table = opened.read(&all, |rows| work(rows, names.len()))?;
+        let own = NumericColumns { names: names.clone(), row_names: row_names.clone(), notes: Vec::new() };
+        let mut rows = Self::of(table, own, label)?;
+        for (mut column, scale) in rows.values.column_iter_mut().zip(scales) {
+            column.unscale_mut(*scale);
+        }
+        Ok(Self { scales: scales.clone(), ..rows })
+    }
+
+    fn of(table: DataFrame, columns: NumericColumns, label: Option<&String>) -> Result<Self, Failure> {
+        let NumericColumns { names, row_names, notes } = columns;
         let mut values = Vec::with_capacity(names.len() * table.len());
         for name in &names {
             values.extend(table.numbers(name)?);
@@ -137,18 +206,17 @@ impl Rows {
             let (names, each) = table.classes(column)?;
             Ok::<_, Failure>(Groups { column: column.clone(), names, each })
         });
-        let mut rows = Self {
+        Ok(Self {
             memory: table.memory,
             values: DMatrix::from_vec(table.len(), names.len(), values),
             scales: vec![1.0; names.len()],
             names,
             groups: groups.transpose()?,
+            keys: RowKeys::of(&table, row_names.iter().chain(label))?,
+            row_names,
             notes,
             source: table.source,
-        };
-        let constant = note_of_constant(&rows.constant());
-        rows.notes.extend(constant);
-        Ok(rows)
+        })
     }
 
     /// A table of the program itself.
@@ -159,6 +227,11 @@ impl Rows {
             values: DMatrix::from_row_slice(table.rows().len(), names.len(), table.values),
             scales: vec![1.0; names.len()],
             names,
+            row_names: Vec::new(),
+            keys: table.labels.as_ref().map_or_else(RowKeys::default, |labels| {
+                let cells = labels.each.iter().map(|&class| labels.classes[usize::from(class)].to_owned());
+                RowKeys::named(labels.name, cells.collect())
+            }),
             notes: Vec::new(),
             memory: MemoryLimit::new(None),
             groups: table.labels.as_ref().map(|labels| Groups {
@@ -205,5 +278,17 @@ impl Rows {
         let there =
             |column: usize| self.values.column(column).iter().filter(|value| !value.is_nan()).count() as f64;
         -self.scales.iter().enumerate().map(|(column, scale)| there(column) * scale.ln()).sum::<f64>()
+    }
+
+    /// The same of one row.
+    pub(crate) fn ln_jacobian_of(&self, row: usize) -> f64 {
+        let ln_scale = |(value, scale): (&f64, &f64)| if value.is_nan() { 0.0 } else { scale.ln() };
+        -self.values.row(row).iter().zip(&self.scales).map(ln_scale).sum::<f64>()
+    }
+
+    /// What a model of these rows has to know of their columns.
+    pub(crate) fn columns(&self) -> ModelColumns {
+        let (names, row_names) = (self.names.clone(), self.row_names.clone());
+        ModelColumns { names, row_names, scales: self.scales.clone() }
     }
 }

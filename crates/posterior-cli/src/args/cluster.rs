@@ -11,6 +11,8 @@ use super::{Common, TableArgs};
 pub(crate) enum ClusterVerb {
     /// Find groups of rows by k-means, Gaussian mixtures, or mixtures with an unknown number of components
     Fit(Box<ClusterFit>),
+    /// Assign new rows to the groups of a fit
+    Assign(Box<ClusterAssign>),
 }
 
 /// How groups are found.
@@ -107,6 +109,33 @@ pub(crate) struct ClusterFit {
     #[arg(long, value_name = "A")]
     pub(crate) alpha: Option<f64>,
     /// Folder for report, pictures and tables
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior cluster assign out/model.json new.csv
+  posterior cluster assign out new.csv --label species --out assigned
+
+predictions.csv has a row for each row of the table: its number, its name where the table has a column of names, its known group,
+the group that is most probable, the probability of each group, and the logarithm of its density, which is low for rows unlike
+all that were fitted. For k-means it has the distance to the nearest centre instead. Rows with missing values are assigned by the
+values that they have, except by k-means.")]
+pub(crate) struct ClusterAssign {
+    /// A model.json of `cluster fit`, or the folder that holds it
+    pub(crate) model: PathBuf,
+    /// A table of rows with the columns of the model; also .gz; `-` is standard input
+    pub(crate) data: PathBuf,
+    /// A column with known groups, compared with those assigned
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) label: Option<String>,
+    /// Folder for predictions.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::{Deserialize, Serialize};
 
 use super::{Common, TableArgs};
 
@@ -11,10 +12,13 @@ use super::{Common, TableArgs};
 pub(crate) enum GpVerb {
     /// Fit a function to noisy numbers, counts or classes, with error bars
     Fit(Box<GpFit>),
+    /// Predict at new places by a fitted model; where they have the outcome, score the predictions
+    Predict(Box<GpPredict>),
 }
 
 /// What is seen of the function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Likelihood {
     /// The function plus Gaussian noise
     Gaussian,
@@ -27,7 +31,8 @@ pub(crate) enum Likelihood {
 }
 
 /// How the posterior is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum GpEngine {
     Auto,
     Exact,
@@ -162,8 +167,39 @@ pub(crate) struct GpFit {
     pub(crate) common: Common,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior gp predict out/model.json places.csv
+  posterior gp predict out --grid 0:100:201 --out predicted
+
+predictions.csv has a row for each place: its number, its inputs, the outcome where the table has it, and what is predicted. For
+numbers and counts, mean, sd and the quantiles q025 to q975 are of a new outcome, with its noise; mean_of_function and
+sd_of_function are of the mean outcome. For classes, p_LEVEL is the probability of a class. Parameters are taken as known.
+
+Scores are printed where the table has the column of the outcome: ln score is the mean logarithm of the probability (for numbers:
+of the density) that the outcome had.")]
+pub(crate) struct GpPredict {
+    /// A model.json of `gp fit`, or the folder that holds it
+    pub(crate) model: PathBuf,
+    /// A table of places with the columns of the inputs; also .gz; `-` is standard input
+    #[arg(required_unless_present = "grid", conflicts_with = "grid")]
+    pub(crate) data: Option<PathBuf>,
+    /// Values of a single input at which to predict: N of them, from A to B
+    #[arg(long, value_name = "A:B:N", allow_hyphen_values = true)]
+    pub(crate) grid: Option<Grid>,
+    /// Folder for predictions.csv
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
 /// What one expects before any data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum MeanShape {
     /// Zero
     Zero,
@@ -174,7 +210,8 @@ pub(crate) enum MeanShape {
 }
 
 /// A Gaussian in the place of a posterior that is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Approximation {
     /// The Gaussian at the mode: the fastest, but rare outcomes are predicted too often, by a tenth to a half
     Laplace,

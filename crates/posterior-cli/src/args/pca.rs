@@ -10,6 +10,8 @@ use super::{Common, TableArgs};
 pub(crate) enum PcaVerb {
     /// Fit principal components, or factors, to the columns of a table
     Fit(Box<PcaFit>),
+    /// Scores of new rows on the components of a fit
+    Transform(Box<PcaTransform>),
 }
 
 /// How components are found.
@@ -54,6 +56,28 @@ pub(crate) struct PcaFit {
     #[arg(long)]
     pub(crate) scale: bool,
     /// Folder for report, plots and tables as CSV
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior pca transform out/model.json new.csv
+  posterior pca transform out new.csv --out new-scores --format json
+
+scores.csv has a row for each row of the table: its number, its name where the table has a column of names, and a column for each
+component. Missing cells are integrated out for the methods ppca, bayesian and factor.")]
+pub(crate) struct PcaTransform {
+    /// A model.json of `pca fit`, or the folder that holds it
+    pub(crate) model: PathBuf,
+    /// A table of rows with the columns of the model; also .gz; `-` is standard input
+    pub(crate) data: PathBuf,
+    /// Folder for scores.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

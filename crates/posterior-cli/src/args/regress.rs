@@ -10,6 +10,8 @@ use super::{Common, Format, TableArgs};
 pub(crate) enum RegressVerb {
     /// Fit a regression: coefficients with intervals, predictions, calibration
     Fit(Box<RegressFit>),
+    /// Predict new rows by a fitted model; where they have the outcome, score the predictions
+    Predict(Box<RegressPredict>),
 }
 
 /// What the outcome is.
@@ -94,6 +96,32 @@ pub(crate) struct RegressFit {
     #[arg(long, value_name = "CSV")]
     pub(crate) predict: Option<PathBuf>,
     /// Folder for report, pictures and tables
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior regress predict out/model.json new.csv
+  posterior regress predict out new.csv --out predicted --format json
+
+predictions.csv has a row for each row of the table: its number, its name where the table has a column of names, the outcome where
+it is there, and what is predicted. For numbers and counts, mean, sd and the quantiles q025 to q975 are of a new outcome, with its
+noise; mean_of_function and sd_of_function are of the mean outcome. For classes, p_LEVEL is the probability of a class.
+
+Scores are printed where the table has the column of the outcome: ln score is the mean logarithm of the probability (for numbers:
+of the density) that the outcome had.")]
+pub(crate) struct RegressPredict {
+    /// A model.json of `regress fit`, or the folder that holds it
+    pub(crate) model: PathBuf,
+    /// A table of rows with the columns of predictors; also .gz; `-` is standard input
+    pub(crate) data: PathBuf,
+    /// Folder for predictions.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

@@ -10,6 +10,8 @@ use super::{Common, TableArgs};
 pub(crate) enum SeriesVerb {
     /// Smooth a series, split it into components, and forecast it
     Smooth(Box<SeriesSmooth>),
+    /// Forecast by a fitted model, after rows that came since
+    Forecast(Box<SeriesForecast>),
 }
 
 #[derive(Debug, Args)]
@@ -51,6 +53,31 @@ pub(crate) struct SeriesSmooth {
     pub(crate) fit: bool,
     /// Number of steps to forecast
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) forecast: u32,
+    /// Folder for report, plots and tables as CSV
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior series forecast out/model.json --forecast 12
+  posterior series forecast out this-year.csv --forecast 12 --out updated
+
+The rows of the table follow those that the model has seen; its parameters stay as they are, and are taken as known. `--out` leaves
+a model that has seen all rows.")]
+pub(crate) struct SeriesForecast {
+    /// A model.json of `series smooth`, or the folder that holds it
+    pub(crate) model: PathBuf,
+    /// A table of later rows, with the columns of the model; also .gz; `-` is standard input
+    pub(crate) data: Option<PathBuf>,
+    /// Number of steps to forecast
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) forecast: u32,
     /// Folder for report, plots and tables as CSV
     #[arg(long, value_name = "DIR")]

@@ -1,10 +1,11 @@
 //! `posterior classify fit` and `posterior classify eval`.
 
 use super::answer::Answer;
-use super::model_file::ModelFile;
+use super::model_file::{AREA, ModelFile};
 use super::report;
 use crate::args::{ClassifyEval, ClassifyTask};
 use crate::failure::Failure;
+use crate::model_file;
 use crate::run::Run;
 
 /// Runs `fit`.
@@ -14,7 +15,7 @@ pub(crate) fn run(task: &ClassifyTask) -> Result<(), Failure> {
     let (answer, names, classifier) = Answer::by_folds(task)?;
     run.notes(&answer.warnings);
     run.write("report.html", |folder| {
-        folder.put_json("model.json", &ModelFile::new(names, classifier))?;
+        model_file::put(folder, AREA, &ModelFile { classes: names, classifier })?;
         report::write(folder, &answer)
     })?;
     run.print(|| &answer, || answer.text())

@@ -9,7 +9,8 @@ use super::data_input;
 use super::model_file::ModelFile;
 use crate::args::ClassifyPredict;
 use crate::failure::Failure;
-use crate::output::percent;
+use crate::output::{percent, shortest};
+use crate::predictions_file::{NAME, RowKeys};
 use crate::run::Run;
 use crate::text_table;
 
@@ -32,7 +33,7 @@ struct Answer {
 /// Runs the verb.
 pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    run.claim(args.out.as_deref(), &["predictions.csv"])?;
+    run.claim(args.out.as_deref(), &[NAME])?;
     let file = ModelFile::read(&args.model)?;
     let table = data_input::read(&args.data, &args.file, |_| file.classifier.columns(&args.file))?;
     let said = file.classifier.predict(&table, &args.file)?;
@@ -47,17 +48,18 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
         }
     };
     let answer = Answer { predictions: said.into_iter().enumerate().map(prediction).collect() };
-    run.write("predictions.csv", |folder| {
-        let header = ["line", "class", "unknown"].into_iter().map(str::to_owned);
-        let header = header.chain(file.classes.iter().map(|name| format!("p({name})")));
-        let rows = answer.predictions.iter().map(|own| {
+    run.write(NAME, |folder| {
+        let p = file.classes.iter().map(|name| format!("p_{name}"));
+        let header = std::iter::once("predicted".to_owned()).chain(p);
+        let cells = |own: &Prediction| {
             let class = own.class.clone().unwrap_or_default();
             let probability =
-                |name: &String| own.probabilities.get(name).map_or_else(String::new, f64::to_string);
-            let cells = [own.line.to_string(), class, own.unknown.to_string()].into_iter();
-            cells.chain(file.classes.iter().map(probability)).collect::<Vec<_>>()
-        });
-        folder.put_table("predictions.csv", header, rows)
+                |name: &String| own.probabilities.get(name).copied().map_or_else(String::new, shortest);
+            let beside = [own.unknown.to_string(), own.line.to_string()];
+            std::iter::once(class).chain(file.classes.iter().map(probability)).chain(beside).collect()
+        };
+        let header = header.chain(["unknown", "line"].map(str::to_owned));
+        RowKeys::default().put(folder, NAME, header, answer.predictions.iter().map(cells))
     })?;
     run.print(|| &answer, || text(&answer))
 }

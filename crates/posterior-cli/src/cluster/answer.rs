@@ -159,7 +159,7 @@ pub(super) fn best_of<T>(
 }
 
 /// The groups against those that were known.
-fn agreement(data: &Rows, assignments: &[usize]) -> Option<Agreement> {
+pub(super) fn agreement(data: &Rows, assignments: &[usize]) -> Option<Agreement> {
     let known = data.groups.as_ref()?;
     let found = Partition::from_labels(assignments);
     let adjusted_rand = adjusted_rand_index(&found, &Partition::from_labels(&known.each)).ok()?;

@@ -4,9 +4,11 @@ use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::table::listed;
 
 use super::answer::Answer;
+use super::model::{AREA, Groups, Model};
 use super::{gaussian, k_means, report, sampled};
 use crate::args::{ClusterFit, ClusterMethod, Counts};
 use crate::failure::Failure;
+use crate::model_file;
 use crate::rows_input::Rows;
 use crate::run::Run;
 
@@ -15,8 +17,12 @@ pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let data = rows(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let answer = answer(args, &data)?;
-    run.write("report.html", |folder| report::write(folder, &run, &data, &answer))?;
+    let (answer, groups) = answer(args, &data)?;
+    run.write("report.html", |folder| {
+        let model = Model { method: answer.method.clone(), columns: data.columns(), groups };
+        model_file::put(folder, AREA, &model)?;
+        report::write(folder, &run, &data, &answer)
+    })?;
     run.notes(&answer.warnings);
     run.print(|| &answer, || super::text::of(&data, &answer))
 }
@@ -30,7 +36,7 @@ fn rows(args: &ClusterFit) -> Result<Rows, Failure> {
     Ok(if args.scale { rows.scaled() } else { rows })
 }
 
-fn answer(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
+fn answer(args: &ClusterFit, data: &Rows) -> Result<(Answer, Groups), Failure> {
     let default = if args.method == ClusterMethod::VbGmm { 10 } else { 3 };
     let counts = args.k.unwrap_or(Counts { least: default, most: default });
     check(args, data, counts)?;

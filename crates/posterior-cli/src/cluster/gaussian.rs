@@ -16,12 +16,13 @@ use posterior::math::linalg::DMatrix;
 
 use super::answer::{Answer, Candidate, best_of, rows_of};
 use super::incident;
+use super::model::{Groups, most_probable};
 use crate::args::{ClusterFit, ClusterMethod, Counts, CovarianceShape};
 use crate::failure::{Failure, refused};
 use crate::rows_input::Rows;
 
 /// A mixture by EM; of a range of numbers of components that with the highest BIC.
-pub(super) fn by_em(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<Answer, Failure> {
+pub(super) fn by_em(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(Answer, Groups), Failure> {
     let rows = observations(data)?;
     let best = best_of(counts.least..=counts.most, "-BIC", |k| {
         let options = em_options(args, &rows, k)?;
@@ -69,7 +70,7 @@ fn reported_em(
     rows: &Observations,
     found: Fitted<FittedMixture<GaussianMixture>>,
     selection: Vec<Candidate>,
-) -> Result<Answer, Error> {
+) -> Result<(Answer, Groups), Error> {
     let mixture = &found.model.mixture;
     let ln_likelihood: f64 = mixture.ln_pdf_rows(rows)?.iter().sum();
     let (assignments, certainty) = most_probable(&mixture.responsibilities(rows)?);
@@ -89,7 +90,7 @@ fn reported_em(
         selection,
         ..Answer::new(args, data)
     };
-    Ok(answer.in_units(data))
+    Ok((answer.in_units(data), Groups::Mixture(found.model.mixture)))
 }
 
 /// A mixture by variational Bayes; of a range of numbers of components that with the highest bound.
@@ -97,7 +98,7 @@ pub(super) fn by_variational_bayes(
     args: &ClusterFit,
     data: &Rows,
     counts: Counts,
-) -> Result<Answer, Failure> {
+) -> Result<(Answer, Groups), Failure> {
     let rows = observations(data)?;
     let options =
         AscentOptions { max_iterations: args.iterations.unwrap_or(500) as usize, ..AscentOptions::default() };
@@ -117,8 +118,11 @@ pub(super) fn by_variational_bayes(
     let Some((elbo, (best, responsibilities), selection)) = best else {
         return Err(Failure::Usage("--k: an empty range".to_owned()));
     };
+    let predictive = best.model.predictive().map_err(refused)?;
+    let (weights, components) = (predictive.weights().probabilities(), predictive.components());
+    let groups = Groups::Predictive(weights.to_vec(), components.to_vec());
     let found = reported_variational(args, data, best, &responsibilities).map_err(refused)?;
-    Ok(Answer { elbo: Some(elbo), selection, ..found })
+    Ok((Answer { elbo: Some(elbo), selection, ..found }, groups))
 }
 
 type Posterior = VariationalMixture<Gaussian, NormalInverseWishart>;
@@ -155,15 +159,4 @@ fn reported_variational(
         ..Answer::new(args, data)
     };
     Ok(answer.in_units(data))
-}
-
-/// The most probable group of each row, and its probability.
-fn most_probable(responsibilities: &DMatrix<f64>) -> (Vec<usize>, Vec<f64>) {
-    let largest = |row: usize| {
-        let group = (1..responsibilities.ncols()).fold(0, |best, k| {
-            if responsibilities[(row, k)] > responsibilities[(row, best)] { k } else { best }
-        });
-        (group, responsibilities[(row, group)])
-    };
-    (0..responsibilities.nrows()).map(largest).unzip()
 }

@@ -4,6 +4,7 @@ use posterior::latent::Observations;
 use posterior::latent::k_means::{Clustering, KMeansOptions, best_of_starts, silhouette};
 
 use super::answer::{Answer, Candidate, best_of, rows_of};
+use super::model::Groups;
 use crate::args::{ClusterFit, Counts};
 use crate::failure::{Failure, refused};
 use crate::rows_input::Rows;
@@ -12,7 +13,7 @@ use crate::rows_input::Rows;
 const MOST_ROWS: usize = 20_000;
 
 /// The clustering; of a range of numbers of centres that with the widest silhouette.
-pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<Answer, Failure> {
+pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(Answer, Groups), Failure> {
     if data.incomplete() {
         let message = format!("{}: values are missing, which k-means has no place for", data.source);
         return Err(Failure::data(message).with_hint("--method gmm takes rows with missing values"));
@@ -46,7 +47,7 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
     }
 }
 
-fn output(args: &ClusterFit, data: &Rows, found: Clustering, selection: Vec<Candidate>) -> Answer {
+fn output(args: &ClusterFit, data: &Rows, found: Clustering, selection: Vec<Candidate>) -> (Answer, Groups) {
     let centres = found.model.centres();
     let mut sizes = vec![0.0; centres.nrows()];
     for &label in &found.labels {
@@ -66,5 +67,5 @@ fn output(args: &ClusterFit, data: &Rows, found: Clustering, selection: Vec<Cand
         warnings: lost.into_iter().collect(),
         ..Answer::new(args, data)
     };
-    answer.in_units(data)
+    (answer.in_units(data), Groups::Centres(found.model))
 }

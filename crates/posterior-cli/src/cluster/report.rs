@@ -8,7 +8,7 @@ use posterior_report::{
 
 use super::answer::{Agreement, Answer, Candidate, CountProportion};
 use crate::failure::Failure;
-use crate::output::{PARAMETERS_KNOWN, grouped, percent, significant};
+use crate::output::{PARAMETERS_KNOWN, grouped, percent, shortest, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{Pictures, course};
 use crate::rows_input::Rows;
@@ -297,18 +297,17 @@ pub(super) fn write(
     let rows = answer.assignments.iter().zip(&answer.certainty).enumerate();
     let rows = rows.map(|(row, (group, certainty))| {
         let known = data.groups.as_ref().map(|known| known.names[known.each[row]].clone());
-        [(row + 1).to_string(), group.to_string(), certainty.to_string()].into_iter().chain(known)
+        [(row + 1).to_string(), group.to_string(), shortest(*certainty)].into_iter().chain(known)
     });
     folder.put_table("assignments.csv", ["row", "group", "probability"].into_iter().chain(label), rows)?;
     let names = answer.columns.iter().map(|name| format!("mean of {name}"));
     let sizes = answer.sizes();
     let groups = answer.means.iter().enumerate().map(|(group, mean)| {
         let first = [group.to_string(), sizes[group].to_string(), answer.weights[group].to_string()];
-        first.into_iter().chain(mean.iter().map(f64::to_string))
+        first.into_iter().chain(mean.iter().copied().map(shortest))
     });
     let header = ["group", "rows", "weight"].map(str::to_owned).into_iter().chain(names);
     folder.put_table("groups.csv", header, groups)?;
-    folder.put_json("model.json", &run.document(answer))?;
     let (pictures, page) = report(run, data, answer);
     folder.put_report(&pictures, &page)
 }

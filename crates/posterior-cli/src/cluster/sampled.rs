@@ -1,7 +1,7 @@
 //! Gaussian mixtures by Gibbs sampling: of so many components, or of a Dirichlet process.
 
 use posterior::dist::{Conjugate, Gamma, PitmanYor, Stats};
-use posterior::gaussian::{Gaussian, NormalInverseWishart};
+use posterior::gaussian::{Gaussian, MultivariateT, NormalInverseWishart};
 use posterior::latent::dirichlet_process::{HyperPrior, ProcessGibbs};
 use posterior::latent::gaussian_mixture::fraley_raftery_prior;
 use posterior::latent::gibbs::{Clusterings, CollapsedGibbs, ConjugateGaussians, sample};
@@ -11,6 +11,7 @@ use posterior::sampling::Run;
 use posterior::sampling::diagnostics::Warning;
 
 use super::answer::{Answer, CountProportion, rows_of};
+use super::model::Groups;
 use crate::args::{ClusterFit, Counts};
 use crate::failure::{Failure, refused};
 use crate::rows_input::Rows;
@@ -25,7 +26,7 @@ const KEPT: usize = 500;
 const EXPECTED: usize = 5;
 
 /// A mixture with the number of components given.
-pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<Answer, Failure> {
+pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(Answer, Groups), Failure> {
     let components = components(data, counts.most)?;
     let seats = PartitionPrior::finite(counts.most, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
@@ -34,7 +35,7 @@ pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
 }
 
 /// A mixture of as many components as the data ask for.
-pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
+pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<(Answer, Groups), Failure> {
     let components = components(data, EXPECTED)?;
     let process = PitmanYor::new(0.0, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
@@ -70,9 +71,11 @@ fn output(
     data: &Rows,
     components: &ConjugateGaussians,
     sampled: &Clusterings,
-) -> Result<Answer, Error> {
+) -> Result<(Answer, Groups), Error> {
     let estimate = PartitionSearch::default().run(sampled.partitions())?.partition;
-    let (means, covariances) = groups(data, components.prior(), &estimate)?;
+    let (means, covariances, predictive) = groups(data, components.prior(), &estimate)?;
+    let weights: Vec<f64> =
+        estimate.sizes().iter().map(|&size| f64::from(size) / estimate.len() as f64).collect();
     // Of the first chain: one line is easier to read than four.
     let trace =
         sampled.draws().named("ln_joint").and_then(|chains| chains.into_iter().next()).unwrap_or_default();
@@ -82,7 +85,7 @@ fn output(
     let counts = sampled.blocks().into_iter().filter(|own| own.probability > 0.0);
     let posterior = counts.map(|own| CountProportion { k: own.blocks, probability: own.probability });
     let answer = Answer {
-        weights: estimate.sizes().iter().map(|&size| f64::from(size) / estimate.len() as f64).collect(),
+        weights: weights.clone(),
         means,
         covariances,
         trace,
@@ -92,7 +95,7 @@ fn output(
         warnings,
         ..Answer::new(args, data)
     };
-    Ok(answer.in_units(data))
+    Ok((answer.in_units(data), Groups::Predictive(weights, predictive)))
 }
 
 /// Whether a warning is about a quantity that is the same in all draws, as the discount of a Dirichlet
@@ -101,15 +104,17 @@ const fn is_constant(warning: &Warning) -> bool {
     matches!(warning, Warning::Undefined(_))
 }
 
-/// The mean and the covariance of the most probable distribution of each group.
+/// The mean and the covariance of the most probable distribution of each group, and the distribution of a new
+/// row of it.
 fn groups(data: &Rows, prior: &NormalInverseWishart, partition: &Partition) -> Result<Moments, Error> {
     let dimension = data.values.ncols();
-    let (mut means, mut covariances) = (Vec::new(), Vec::new());
+    let (mut means, mut covariances, mut predictive) = (Vec::new(), Vec::new(), Vec::new());
     for members in partition.members() {
         let rows: Vec<Vec<f64>> =
             members.iter().map(|&row| data.values.row(row).iter().copied().collect()).collect();
         let stats = Stats::<Gaussian>::of(dimension, rows.iter().map(Vec::as_slice))?;
         let posterior = Gaussian::posterior(prior, &stats)?;
+        predictive.push(<Gaussian as Conjugate<NormalInverseWishart>>::predictive(&posterior, &dimension)?);
         if let Some(distribution) =
             <Gaussian as Conjugate<NormalInverseWishart>>::most_probable(&posterior, &dimension)?
         {
@@ -117,7 +122,7 @@ fn groups(data: &Rows, prior: &NormalInverseWishart, partition: &Partition) -> R
             covariances.push(rows_of(distribution.covariance()));
         }
     }
-    Ok((means, covariances))
+    Ok((means, covariances, predictive))
 }
 
-type Moments = (Vec<Vec<f64>>, Vec<Vec<Vec<f64>>>);
+type Moments = (Vec<Vec<f64>>, Vec<Vec<Vec<f64>>>, Vec<MultivariateT>);

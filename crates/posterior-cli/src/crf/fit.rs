@@ -8,13 +8,14 @@ use posterior::sequence::crf::{ConditionalRandomField, Dataset};
 use rand::seq::SliceRandom as _;
 
 use super::answer::{Answer, Top};
-use super::model_file::ModelFile;
+use super::model_file::{AREA, ModelFile};
 use super::recipe::{Cook, Recipe};
 use super::scores::Scores;
 use super::sequences_input::Sequences;
 use super::{report, text, training};
 use crate::args::{CrfAlgorithm, CrfFit, name};
 use crate::failure::{Failure, refused};
+use crate::model_file;
 use crate::run::Run;
 
 /// Sequences that mistakes are counted in.
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let scores = Scores::of(&fitted.model, &cook, judged, indices, &words)?;
     let answer = answer(args, &data, &fitted, evaluated_on, scores)?;
     run.write("report.html", |folder| {
-        folder.put_json("model.json", &ModelFile::new(&cook, &words, &fitted.model))?;
+        model_file::put(folder, AREA, &ModelFile::new(&cook, &words, &fitted.model))?;
         report::write(folder, &answer.scores, &report::of_fit(&run, &fitted.model, &answer))
     })?;
     if !answer.converged {

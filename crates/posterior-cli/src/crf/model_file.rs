@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::recipe::{Cook, Recipe};
 use crate::failure::{Failure, refused};
-use crate::input;
+use crate::model_file;
+
+pub(super) const AREA: &str = "crf";
 
 /// What `crf fit` leaves for `crf tag` and `crf eval`.
 #[derive(Serialize, Deserialize)]
@@ -34,8 +36,7 @@ impl<'a> ModelFile<'a> {
     }
 
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let (_, own) = input::model(path, "no model of conditional random fields", "crf fit --out")?;
-        Ok(own)
+        Ok(model_file::read(path, AREA)?.1)
     }
 
     /// How its attributes are made.

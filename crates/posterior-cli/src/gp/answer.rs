@@ -7,6 +7,8 @@ use serde::Serialize;
 
 use crate::json::Values;
 use crate::output::significant;
+use crate::predictive::{NewOutcome, Predictive};
+use crate::scores::{ScoredNumber, Scores};
 
 /// The answer of `gp fit`; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
@@ -38,6 +40,12 @@ pub(super) struct Answer {
     /// All intervals hold for the parameters that stand here: what is not known about them is in no interval.
     pub(super) parameters_taken_as_known: bool,
     pub(super) predictions: Vec<Predicted>,
+    /// How well places were predicted, if their outcomes are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scores: Option<Scores>,
+    /// All parameters on their free scales.
+    #[serde(skip)]
+    pub(super) free: Vec<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) components: Vec<Component>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -122,6 +130,8 @@ impl fmt::Display for MeanFunction {
 pub(super) struct Learned<M> {
     pub(super) model: M,
     pub(super) hyperparameters: Vec<Hyperparameter>,
+    /// All parameters on their free scales.
+    pub(super) free: Vec<f64>,
     pub(super) ln_evidence: f64,
     pub(super) gradient: Vec<f64>,
     pub(super) search: Option<Search>,
@@ -150,10 +160,30 @@ impl Answer {
             leave_one_out: None,
             parameters_taken_as_known: true,
             predictions: Vec::new(),
+            scores: None,
+            free: learned.free.clone(),
             components: Vec::new(),
             classes: Vec::new(),
             warnings: Vec::new(),
         }
+    }
+
+    /// Scores the predictions by the outcomes at their places: a class by its number, NaN where one is not
+    /// known.
+    pub(super) fn score(&mut self, outcomes: Option<&[f64]>) {
+        let Some(outcomes) = outcomes else { return };
+        let known = || outcomes.iter().copied().zip(&self.predictions).filter(|(own, _)| !own.is_nan());
+        self.scores = if self.classes.is_empty() {
+            let row = |(outcome, own): (f64, &Predicted)| {
+                let new = own.new.as_ref()?;
+                let ln_density = new.distribution.ln_density(outcome);
+                Some(ScoredNumber { outcome, mean: new.mean, ln_density, new: new.figures })
+            };
+            Scores::of_numbers(&known().filter_map(row).collect::<Vec<_>>())
+        } else {
+            let row = |(outcome, own): (f64, &Predicted)| (outcome as usize, own.of_classes());
+            Scores::of_classes(&known().map(row).collect::<Vec<_>>())
+        };
     }
 
     /// The names of columns of this name: one, or one for each class, with `between` before the class.
@@ -227,6 +257,9 @@ pub(super) struct Predicted {
     /// Of the function; of several classes one for each, else one.
     pub(super) mean: Values,
     pub(super) variance: Values,
+    /// A new number or count, where its noise is known.
+    #[serde(rename = "new_outcome", skip_serializing_if = "Option::is_none")]
+    pub(super) new: Option<New>,
     /// Of the second class, or of each of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) probability: Option<Values>,
@@ -242,7 +275,34 @@ pub(super) struct Predicted {
     pub(super) function_interval_90: Values<[f64; 2]>,
 }
 
+/// A new outcome, and its mean as a function of the inputs.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct New {
+    pub(super) mean: f64,
+    #[serde(flatten)]
+    pub(super) figures: NewOutcome,
+    /// Of the mean.
+    pub(super) sd_of_function: f64,
+    #[serde(skip)]
+    distribution: Predictive,
+}
+
 impl Predicted {
+    /// With the distribution of a new outcome, whose mean has this standard deviation.
+    pub(super) fn with_new(self, mean: f64, sd_of_function: f64, distribution: Predictive) -> Self {
+        let figures = NewOutcome::of(&distribution);
+        Self { new: Some(New { mean, figures, sd_of_function, distribution }), ..self }
+    }
+
+    /// The probability of each class, where outcomes are classes.
+    pub(super) fn of_classes(&self) -> Vec<f64> {
+        match &self.probability {
+            Some(Values::One(p)) => vec![1.0 - p, *p],
+            Some(Values::Each(all)) => all.clone(),
+            None => Vec::new(),
+        }
+    }
+
     /// Of a function with these means and variances, and nothing about outcomes.
     pub(super) fn of_function(x: Vec<f64>, mean: Values, variance: Values) -> Self {
         let around = |(mean, variance): (&f64, &f64)| interval_90(*mean, *variance);
@@ -251,7 +311,16 @@ impl Predicted {
             (Values::One(_), &[only]) => Values::One(only),
             _ => Values::Each(intervals),
         };
-        Self { x, mean, variance, probability: None, response: None, interval_90: None, function_interval_90 }
+        Self {
+            x,
+            mean,
+            variance,
+            new: None,
+            probability: None,
+            response: None,
+            interval_90: None,
+            function_interval_90,
+        }
     }
 
     /// Of one function, and nothing about outcomes.

@@ -1,24 +1,26 @@
 //! Classes and counts: likelihoods that are not Gaussian.
 
 use posterior::dist::stream::stream;
+use posterior::gp::Error;
 use posterior::gp::classification::{
     LaplaceEvidence, LatentApproximation as Gaussian, LatentMoments, ModeOptions, ObservationModel,
     PropagationEvidence, PropagationOptions, SoftmaxEvidence, SoftmaxLatent, SoftmaxObservations,
 };
 use posterior::gp::likelihood::{LogConcave, LogisticLikelihood, PoissonLikelihood};
-use posterior::gp::{Error, Kernel};
 use posterior::math::linalg::DMatrix;
+use posterior::regression::glm::Predictor;
 
 use super::answer::{Answer, Learned, Predicted};
-use super::counts::interval_90;
 use super::data_input::Data;
 use super::learning::{learn, warnings};
 use super::prior::Prior;
-use crate::args::{Approximation, GpEngine, GpFit, Likelihood, MeanShape};
+use super::settings::Settings;
+use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
 use crate::failure::Failure;
 use crate::json::Values;
 use crate::outcome::Outcome;
 use crate::output::significant;
+use crate::predictive::Predictive;
 
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
@@ -36,22 +38,18 @@ const SMALL: f64 = 1.0;
 /// How uncertain a constant is beforehand, on the scale of logits and logarithms.
 const CONSTANT_SD: f64 = 5.0;
 
-/// What the options ask for; there are no draws of the function.
-pub(super) fn answer(
-    args: &GpFit,
-    data: &Data,
-    kernel: &Kernel,
-    places: &DMatrix<f64>,
-) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
-    check(args)?;
+/// The answer at these places.
+pub(super) fn answer(settings: &Settings, data: &Data, places: &DMatrix<f64>) -> Result<Answer, Failure> {
+    if !matches!(settings.engine, GpEngine::Auto | GpEngine::Exact) {
+        let message = "--engine: only exact with a likelihood that is not Gaussian";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let answered = match &data.outputs {
-        Outcome::Classes { of_row, .. } if args.likelihood == Likelihood::Bernoulli => {
-            two_classes(args, data, of_row, kernel, places)
+        Outcome::Classes { of_row, .. } if settings.likelihood == Likelihood::Bernoulli => {
+            two_classes(settings, data, of_row, places)
         }
-        Outcome::Classes { labels, of_row } => {
-            several_classes(args, data, of_row, labels.len(), kernel, places)
-        }
-        Outcome::Counts(counts) => self::counts(args, data, counts, kernel, places),
+        Outcome::Classes { labels, of_row } => several_classes(settings, data, of_row, labels.len(), places),
+        Outcome::Counts(counts) => self::counts(settings, data, counts, places),
         Outcome::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
     };
     let mut answer = answered.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
@@ -60,32 +58,23 @@ pub(super) fn answer(
     }
     let more = warnings(&answer);
     answer.warnings.extend(more);
-    Ok((answer, Vec::new()))
-}
-
-/// Whether the options go together.
-fn check(args: &GpFit) -> Result<(), Failure> {
-    let refused = |message: &str| Err(Failure::Usage(message.to_owned()));
-    if !matches!(args.engine, GpEngine::Auto | GpEngine::Exact) {
-        return refused("--engine: only exact with a likelihood that is not Gaussian");
-    }
-    Ok(())
+    Ok(answer)
 }
 
 fn two_classes(
-    args: &GpFit,
+    settings: &Settings,
     data: &Data,
     of_row: &[usize],
-    kernel: &Kernel,
     places: &DMatrix<f64>,
 ) -> Result<Answer, Error> {
     let signs: Vec<f64> = of_row.iter().map(|&class| if class == 1 { 1.0 } else { -1.0 }).collect();
     let second = of_row.iter().sum::<usize>() as f64;
     let first = of_row.len() as f64 - second;
     let center = ((second + 0.5) / (first + 0.5)).ln();
-    let prior = Prior::new(kernel.clone(), args.mean.unwrap_or(MeanShape::Zero), center, CONSTANT_SD);
+    let shape = settings.mean.unwrap_or(MeanShape::Zero);
+    let prior = Prior::new(settings.kernel.clone(), shape, center, CONSTANT_SD);
     let observations = ObservationModel::new(data.inputs.clone(), &signs, LogisticLikelihood)?;
-    let fitted = fitted(args, observations, &prior, places)?;
+    let fitted = fitted(settings, observations, &prior, places)?;
     let probability = fitted.latent.mean_response(&LogisticLikelihood);
     let predictions = functions(&fitted.latent, places)
         .zip(probability.iter())
@@ -94,25 +83,24 @@ fn two_classes(
     Ok(Answer { likelihood: "bernoulli", predictions, ..fitted.answer })
 }
 
-fn counts(
-    args: &GpFit,
-    data: &Data,
-    counts: &[u64],
-    kernel: &Kernel,
-    places: &DMatrix<f64>,
-) -> Result<Answer, Error> {
+fn counts(settings: &Settings, data: &Data, counts: &[u64], places: &DMatrix<f64>) -> Result<Answer, Error> {
     let outputs: Vec<_> = counts.iter().map(|&count| count.into()).collect();
     let total: f64 = counts.iter().map(|&count| count as f64).sum();
     let center = ((total + 0.5) / counts.len() as f64).ln();
-    let prior = Prior::new(kernel.clone(), args.mean.unwrap_or(MeanShape::Constant), center, CONSTANT_SD);
+    let shape = settings.mean.unwrap_or(MeanShape::Constant);
+    let prior = Prior::new(settings.kernel.clone(), shape, center, CONSTANT_SD);
     let observations = ObservationModel::new(data.inputs.clone(), &outputs, PoissonLikelihood)?;
-    let fitted = fitted(args, observations, &prior, places)?;
+    let fitted = fitted(settings, observations, &prior, places)?;
     let LatentMoments { mean, variance, .. } = &fitted.latent;
     let response = fitted.latent.mean_response(&PoissonLikelihood);
-    let of_counts = |(i, own)| Predicted {
-        response: Some(response[i]),
-        interval_90: Some(interval_90(mean[i], variance[i])),
-        ..own
+    let of_counts = |(i, own): (usize, Predicted)| {
+        let new = Predictive::LogRate(Predictor { mean: mean[i], variance: variance[i] });
+        let sd_of_rate = response[i] * variance[i].exp_m1().sqrt();
+        Predicted {
+            response: Some(response[i]),
+            interval_90: Some(new.interval_90()),
+            ..own.with_new(response[i], sd_of_rate, new)
+        }
     };
     let predictions = functions(&fitted.latent, places).enumerate().map(of_counts).collect();
     Ok(Answer { likelihood: "poisson", predictions, ..fitted.answer })
@@ -137,13 +125,13 @@ struct Fitted {
 
 /// By the approximation that was asked for.
 fn fitted<L: LogConcave>(
-    args: &GpFit,
+    settings: &Settings,
     observations: ObservationModel<L>,
     prior: &Prior,
     places: &DMatrix<f64>,
 ) -> Result<Fitted, Error> {
     let process = prior.process(observations.inputs().ncols())?;
-    match args.approximation.unwrap_or(Approximation::Ep) {
+    match settings.approximation.unwrap_or(Approximation::Ep) {
         Approximation::Ep => {
             let options = PropagationOptions {
                 tolerance: TOLERANCE,
@@ -151,11 +139,11 @@ fn fitted<L: LogConcave>(
                 ..PropagationOptions::default()
             };
             let problem = PropagationEvidence::new(process, observations, options);
-            at_places(&learn(&problem, args)?, prior, "expectation propagation", places)
+            at_places(&learn(&problem, settings)?, prior, "expectation propagation", places)
         }
         Approximation::Laplace => {
             let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
-            at_places(&learn(&problem, args)?, prior, "laplace", places)
+            at_places(&learn(&problem, settings)?, prior, "laplace", places)
         }
     }
 }
@@ -178,18 +166,17 @@ fn at_places<M: std::ops::Deref<Target = Gaussian>>(
 }
 
 fn several_classes(
-    args: &GpFit,
+    settings: &Settings,
     data: &Data,
     of_row: &[usize],
     classes: usize,
-    kernel: &Kernel,
     places: &DMatrix<f64>,
 ) -> Result<Answer, Error> {
     let observations = SoftmaxObservations::new(data.inputs.clone(), of_row, classes)?;
-    let problem = SoftmaxEvidence::new(vec![kernel.clone()], observations, ModeOptions::default());
-    let learned = learn(&problem, args)?;
+    let problem = SoftmaxEvidence::new(vec![settings.kernel.clone()], observations, ModeOptions::default());
+    let learned = learn(&problem, settings)?;
     let latent = learned.model.latent(places)?;
-    let probability = latent.mean_response(DRAWS, &mut stream(args.common.seed, &[0]))?;
+    let probability = latent.mean_response(DRAWS, &mut stream(settings.seed, &[0]))?;
     let predictions = (0..places.nrows()).map(|i| {
         let (mean, variance) = deviations(&latent, i);
         let x = places.row(i).iter().copied().collect();
@@ -198,7 +185,7 @@ fn several_classes(
             ..Predicted::of_function(x, Values::Each(mean), Values::Each(variance))
         }
     });
-    let prior = Prior::new(kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
+    let prior = Prior::new(settings.kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
     let answer = Answer::new(&learned, learned.model.kernel(0).clone(), prior.mean_function(None), "laplace");
     let (predictions, converged) = (predictions.collect(), Some(learned.model.converged()));
     let variance = learned.model.kernel(0).diagonal(&data.inputs).mean();

@@ -5,23 +5,37 @@ use std::path::Path;
 use posterior::datasets::series::CO2;
 use posterior::math::linalg::DMatrix;
 use posterior::table::{DataFrame, TableFile};
+use serde::{Deserialize, Serialize};
 
-use crate::args::{GpFit, Grid, Likelihood};
+use crate::args::{GpFit, Grid, Likelihood, TableArgs};
 use crate::failure::Failure;
 use crate::outcome::{Outcome, matrix};
+use crate::predictions_file::RowKeys;
 use crate::rows_input::work;
 
 /// Places with outputs.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Data {
     /// How the data are called in messages.
     pub(super) source: String,
     pub(super) x_names: Vec<String>,
     pub(super) y_name: String,
+    #[serde(with = "posterior::math::linalg::written")]
     pub(super) inputs: DMatrix<f64>,
     pub(super) outputs: Outcome,
     /// Known variances of the noise.
     pub(super) noise: Option<Vec<f64>>,
+}
+
+/// Places where predictions are wanted.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    pub(super) inputs: DMatrix<f64>,
+    /// The inputs, and the outcomes where they are known.
+    pub(super) keys: RowKeys,
+    /// The outcomes where the table has them, a class by its place; NaN where one is missing.
+    pub(super) outcomes: Option<Vec<f64>>,
 }
 
 impl Data {
@@ -80,24 +94,58 @@ impl Data {
     }
 
     /// The places where predictions are wanted: those of a table, of a grid, or of the data with a margin.
-    pub(super) fn places(&self, args: &GpFit) -> Result<DMatrix<f64>, Failure> {
-        if let Some(path) = &args.predict {
-            let opened = TableFile::open(path, &args.table.options()?)?;
-            let table = opened.read(&self.x_names, |rows| work(rows, self.x_names.len()))?;
-            return matrix(&table, &self.x_names);
+    pub(super) fn places(&self, args: &GpFit) -> Result<Places, Failure> {
+        match (&args.predict, &args.grid) {
+            (Some(path), _) => self.open_places(path, &args.table),
+            (None, Some(grid)) => self.grid(grid),
+            (None, None) if self.inputs.ncols() == 1 => self.grid(&self.around(args.data.is_none())),
+            (None, None) => Ok(self.at(self.inputs.clone())),
         }
-        if let Some(grid) = &args.grid {
-            if self.inputs.ncols() != 1 {
-                let message =
-                    format!("--grid speaks of one coordinate, and there are {}", self.inputs.ncols());
-                return Err(Failure::data(message).with_hint("name a table of places with --predict"));
+    }
+
+    /// Those of a table.
+    pub(super) fn open_places(&self, path: &Path, args: &TableArgs) -> Result<Places, Failure> {
+        let opened = TableFile::open(path, &args.options()?)?;
+        let y = Some(&self.y_name).filter(|name| opened.header().contains(name));
+        let names: Vec<&String> = self.x_names.iter().chain(y).collect();
+        let table = opened.read(&names, |rows| work(rows, self.x_names.len()))?;
+        Ok(Places {
+            inputs: matrix(&table, &self.x_names)?,
+            keys: RowKeys::of(&table, names)?,
+            outcomes: y.map(|name| self.outputs.kind().of_new(&table, name)).transpose()?,
+        })
+    }
+
+    /// Those of a grid of one coordinate.
+    pub(super) fn grid(&self, grid: &Grid) -> Result<Places, Failure> {
+        if self.inputs.ncols() == 1 {
+            return Ok(self.at(points(grid)));
+        }
+        let message = format!("--grid speaks of one coordinate, and there are {}", self.inputs.ncols());
+        Err(Failure::data(message).with_hint("name a table of places"))
+    }
+
+    fn at(&self, inputs: DMatrix<f64>) -> Places {
+        Places { keys: RowKeys::of_numbers(&self.x_names, &inputs), inputs, outcomes: None }
+    }
+
+    /// Whether what was read of a file belongs together.
+    pub(super) fn check(&self) -> Result<(), &'static str> {
+        let (rows, columns) = self.inputs.shape();
+        let outputs = match &self.outputs {
+            Outcome::Numbers(values) => values.len(),
+            Outcome::Counts(counts) => counts.len(),
+            Outcome::Classes { labels, of_row } if of_row.iter().all(|&own| own < labels.len()) => {
+                of_row.len()
             }
-            return Ok(points(grid));
+            Outcome::Classes { .. } => return Err("a class without a name"),
+        };
+        let noise = self.noise.as_ref().is_none_or(|own| own.len() == rows);
+        if outputs == rows && columns == self.x_names.len() && noise {
+            Ok(())
+        } else {
+            Err("inputs, outputs and noise of different numbers of rows or columns")
         }
-        if self.inputs.ncols() != 1 {
-            return Ok(self.inputs.clone());
-        }
-        Ok(points(&self.around(args.data.is_none())))
     }
 
     /// The range of the data and a little more; of the embedded series twenty years more.

@@ -4,70 +4,79 @@ use posterior::gp::hyperparameters::{
     AtLimit, FitReport, HyperparameterOptions, Learnable, curvature, fit, refine,
 };
 use posterior::gp::kernel::{FreeScale, KernelParameter};
+use posterior::math::check;
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
 
 use super::answer::{Answer, Hyperparameter, Learned, Search};
-use crate::args::GpFit;
+use super::settings::{Parameters, Settings};
 
 /// The model that the options ask for.
 pub(super) fn learn<L: Learnable>(
     problem: &L,
-    args: &GpFit,
+    settings: &Settings,
 ) -> Result<Learned<L::Model>, posterior::gp::Error> {
-    if !wanted(args) {
-        let free: Vec<f64> = problem.parameters().iter().map(KernelParameter::free).collect();
-        let (model, _) = problem.model(&free)?;
-        return output(problem, model, &free, None);
-    }
+    let parameters = problem.parameters();
+    let restarts = match &settings.parameters {
+        Parameters::Given => {
+            let free: Vec<f64> = parameters.iter().map(KernelParameter::free).collect();
+            let (model, _) = problem.model(&free)?;
+            let given = parameters.iter().map(|own| own.value).collect();
+            return output(problem, model, free, given, None);
+        }
+        Parameters::Known(free) => {
+            check::dimension("parameters", parameters.len(), free.len())?;
+            let (model, _) = problem.model(free)?;
+            return output(problem, model, free.clone(), values(&parameters, free), None);
+        }
+        Parameters::Search { restarts } => *restarts,
+    };
     let search = LbfgsOptions {
         gradient_tolerance: 1e-5,
         value_tolerance: 1e-9,
         max_iterations: 150,
         ..LbfgsOptions::default()
     };
-    let restarts = args.restarts.unwrap_or(if args.data.is_none() { 0 } else { 4 });
-    let options = HyperparameterOptions {
-        search,
-        restarts,
-        seed: args.common.seed,
-        ..HyperparameterOptions::default()
-    };
+    let options =
+        HyperparameterOptions { search, restarts, seed: settings.seed, ..HyperparameterOptions::default() };
     let fitted = fit(problem, &options, &mut Silent)?;
     let free: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
     if fitted.report.at_limits().next().is_some() {
         let converged = fitted.report.search.converged();
-        return output(problem, fitted.model, &free, Some((&fitted.report, converged)));
+        let values = values(&parameters, &free);
+        return output(problem, fitted.model, free, values, Some((&fitted.report, converged)));
     }
     let refined = refine(problem, &free)?;
     let (model, _) = problem.model(&refined.free)?;
-    output(problem, model, &refined.free, Some((&fitted.report, refined.converged())))
+    let (converged, values) = (refined.converged(), values(&parameters, &refined.free));
+    output(problem, model, refined.free, values, Some((&fitted.report, converged)))
 }
 
-/// Whether parameters are to be moved: always for the embedded series.
-pub(super) const fn wanted(args: &GpFit) -> bool {
-    args.optimize || args.data.is_none()
+/// The parameters on their own scales.
+fn values(parameters: &[KernelParameter], free: &[f64]) -> Vec<f64> {
+    parameters.iter().zip(free).map(|(own, &free)| own.scale.value(free)).collect()
 }
 
 fn output<L: Learnable>(
     problem: &L,
     model: L::Model,
-    free: &[f64],
+    free: Vec<f64>,
+    values: Vec<f64>,
     report: Option<(&FitReport, bool)>,
 ) -> Result<Learned<L::Model>, posterior::gp::Error> {
     let parameters = problem.parameters();
     let mut gradient = vec![0.0; free.len()];
-    let ln_evidence = problem.ln_evidence(free, &mut gradient)?;
+    let ln_evidence = problem.ln_evidence(&free, &mut gradient)?;
     let errors = match report {
-        Some(_) => curvature(problem, free)?.standard_errors,
+        Some(_) => curvature(problem, &free)?.standard_errors,
         None => vec![None; free.len()],
     };
     let hyperparameters =
-        parameters.iter().zip(free).zip(errors).enumerate().map(|(place, ((own, &free), error))| {
+        parameters.iter().zip(values).zip(errors).enumerate().map(|(place, ((own, value), error))| {
             let limit = report.and_then(|(report, _)| report.parameters[place].limit);
             Hyperparameter {
                 name: own.name.clone(),
-                value: if report.is_some() { own.scale.value(free) } else { own.value },
+                value,
                 standard_error: error,
                 of_logarithm: own.scale == FreeScale::Ln,
                 limit: limit.map(|limit| if limit == AtLimit::Lower { "lower" } else { "upper" }),
@@ -75,6 +84,7 @@ fn output<L: Learnable>(
         });
     Ok(Learned {
         hyperparameters: hyperparameters.collect(),
+        free,
         model,
         ln_evidence,
         gradient,

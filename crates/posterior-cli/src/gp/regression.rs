@@ -9,10 +9,12 @@ use posterior::math::linalg::DMatrix;
 
 use super::answer::{Answer, Component, Jitter, Learned, LeaveOneOut, Predicted, interval_90};
 use super::data_input::Data;
-use super::learning::{learn, wanted, warnings};
+use super::learning::{learn, warnings};
 use super::prior::Prior;
+use super::settings::Settings;
 use crate::args::{GpEngine, GpFit, MeanShape};
 use crate::failure::Failure;
+use crate::predictive::Predictive;
 
 /// Draws of the function in the report.
 const PATHS: usize = 3;
@@ -25,26 +27,25 @@ const MOST_DRAWN: usize = 2000;
 
 /// What the options ask for: the answer, and draws of the function at the places.
 pub(super) fn answer(
-    args: &GpFit,
+    settings: &Settings,
     data: &Data,
     outputs: &[f64],
-    kernel: Kernel,
     places: &DMatrix<f64>,
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
-    let noise = noise(args, data, outputs, &kernel)?;
-    let prior = prior(args, outputs, kernel);
+    let noise = noise(settings, data)?;
+    let prior = prior(settings, outputs);
     let process = prior.process(data.inputs.ncols()).map_err(|error| refused(error.into()))?;
-    let solver = solver(args.engine);
+    let solver = solver(settings.engine);
     let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
-    let learned = learn(&problem, args).map_err(refused)?;
+    let learned = learn(&problem, settings).map_err(refused)?;
     let mut answer = output(&learned, &prior, problem.route(), places).map_err(refused)?;
-    if args.components || args.data.is_none() {
+    if settings.components {
         let count = answer.kernel.terms().len();
         answer.components = components(&learned.model, count, places).map_err(refused)?;
     }
     answer.warnings = warnings(&answer);
-    let paths = draws(args, &learned.model, places).map_err(refused)?;
+    let paths = draws(settings, &learned.model, places).map_err(refused)?;
     Ok((answer, paths))
 }
 
@@ -60,24 +61,34 @@ fn solver(engine: GpEngine) -> Solver {
 }
 
 /// The prior: a constant is about the outputs' average, with ten times their standard deviation.
-fn prior(args: &GpFit, outputs: &[f64], kernel: Kernel) -> Prior {
+fn prior(settings: &Settings, outputs: &[f64]) -> Prior {
     let average = outputs.iter().sum::<f64>() / outputs.len() as f64;
-    Prior::new(kernel, args.mean.unwrap_or(MeanShape::Constant), average, 10.0 * spread(outputs).sqrt())
+    let shape = settings.mean.unwrap_or(MeanShape::Constant);
+    Prior::new(settings.kernel.clone(), shape, average, 10.0 * spread(outputs).sqrt())
 }
 
-/// The noise: known in each row, or one variance, or both.
-fn noise(args: &GpFit, data: &Data, outputs: &[f64], kernel: &Kernel) -> Result<Noise, Failure> {
-    let refused = |error: posterior::math::ParamError| Failure::Usage(format!("--noise: {error}"));
-    let learned = wanted(args);
-    let variance = match args.noise {
+/// The variance of the noise where a search begins, or that is given; none where there is no such noise.
+pub(super) fn first_noise(
+    args: &GpFit,
+    data: &Data,
+    outputs: &[f64],
+    kernel: &Kernel,
+    searched: bool,
+) -> Option<f64> {
+    match args.noise {
         Some(variance) => Some(variance),
         None if args.data.is_none() => Some(MAUNA_LOA_NOISE),
-        None if learned && data.noise.is_none() && !kernel.to_string().contains("white(") => {
+        None if searched && data.noise.is_none() && !kernel.to_string().contains("white(") => {
             Some(0.1 * spread(outputs).max(f64::MIN_POSITIVE))
         }
         None => None,
-    };
-    match (&data.noise, variance) {
+    }
+}
+
+/// The noise: known in each row, or one variance, or both.
+fn noise(settings: &Settings, data: &Data) -> Result<Noise, Failure> {
+    let refused = |error: posterior::math::ParamError| Failure::Usage(format!("--noise: {error}"));
+    match (&data.noise, settings.noise) {
         (None, None | Some(0.0)) => Ok(Noise::none()),
         (None, Some(variance)) => Noise::variance(variance).map_err(refused),
         (Some(known), None) => Noise::known_each(known).map_err(refused),
@@ -113,16 +124,16 @@ fn components(
 
 /// Draws of the function for the report.
 fn draws(
-    args: &GpFit,
+    settings: &Settings,
     posterior: &AnyPosterior,
     places: &DMatrix<f64>,
 ) -> Result<Vec<Vec<f64>>, posterior::gp::Error> {
     let AnyPosterior::Dense(posterior) = posterior else { return Ok(Vec::new()) };
-    if args.out.is_none() || places.nrows() > MOST_DRAWN {
+    if !settings.paths || places.nrows() > MOST_DRAWN {
         return Ok(Vec::new());
     }
     let sampler = posterior.sampler(places)?;
-    let mut rng = stream(args.common.seed, &[0]);
+    let mut rng = stream(settings.seed, &[0]);
     Ok((0..PATHS).map(|_| sampler.sample(&mut rng).as_slice().to_vec()).collect())
 }
 
@@ -137,10 +148,14 @@ fn output(
     let noise = posterior.noise().of_new_observation();
     let predictions = places.row_iter().enumerate().map(|(i, x)| {
         let (mean, variance) = (prediction.mean[i], prediction.variance[i]);
-        Predicted {
-            interval_90: noise.map(|noise| interval_90(mean, variance + noise)),
-            ..Predicted::of_one(x.iter().copied().collect(), mean, variance)
-        }
+        let own = Predicted::of_one(x.iter().copied().collect(), mean, variance);
+        Ok(match noise {
+            Some(noise) => Predicted {
+                interval_90: Some(interval_90(mean, variance + noise)),
+                ..own.with_new(mean, variance.sqrt(), Predictive::normal(mean, variance + noise)?)
+            },
+            None => own,
+        })
     });
     let kernel = prior.kernel(posterior.prior());
     let mean_function = prior.mean_function(constant(prior, posterior, places)?);
@@ -152,7 +167,7 @@ fn output(
             AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),
             _ => None,
         },
-        predictions: predictions.collect(),
+        predictions: predictions.collect::<Result<_, posterior::gp::Error>>()?,
         ..Answer::new(learned, kernel, mean_function, method_name(route))
     })
 }

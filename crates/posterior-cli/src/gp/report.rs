@@ -1,6 +1,7 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the
 //! residuals are as they should be.
 
+use posterior::math::log_space::logistic;
 use posterior::math::streaming::MeanVariance;
 use posterior_report::{BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, histogram, path, ribbons};
 
@@ -9,10 +10,13 @@ use super::data_input::Data;
 use crate::failure::Failure;
 use crate::json::Values;
 use crate::outcome::Outcome;
-use crate::output::{grouped, percent, significant};
+use crate::output::{grouped, percent, shortest, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{Pictures, residuals};
+use crate::predictions_file::{NAME, RowKeys};
+use crate::predictive::NewOutcome;
 use crate::run::{MADE, Run};
+use crate::scores::most_probable;
 
 /// The page of a fit, and its pictures; `paths` are draws of the function at the places of the predictions.
 pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer, paths: &[Vec<f64>]) -> (Pictures, Page) {
@@ -251,6 +255,7 @@ fn parameters(answer: &Answer) -> PageTable {
 
 /// What a run writes, as far as the names are always the same.
 pub(super) const NAMES: &[&str] = &[
+    "model.json",
     "predictions.csv",
     "hyperparameters.csv",
     "components.csv",
@@ -265,13 +270,14 @@ pub(super) fn write(
     folder: &OutputFolder,
     run: &Run<'_>,
     data: &Data,
+    keys: &RowKeys,
     answer: &Answer,
     paths: &[Vec<f64>],
 ) -> Result<(), Failure> {
-    write_predictions(folder, data, answer)?;
+    put_predictions(folder, keys, answer)?;
     let rows = answer.hyperparameters.iter().map(|own| {
-        let error = own.standard_error.map_or_else(String::new, |error| error.to_string());
-        [own.name.clone(), own.value.to_string(), error]
+        let error = own.standard_error.map_or_else(String::new, shortest);
+        [own.name.clone(), shortest(own.value), error]
     });
     folder.put_table("hyperparameters.csv", ["name", "value", "standard_error_of_free"], rows)?;
     if !answer.components.is_empty() {
@@ -279,7 +285,7 @@ pub(super) fn write(
         let both = parts.flat_map(|own| ["mean", "variance"].map(|what| format!("{what} of {}", own.kernel)));
         let rows = answer.predictions.iter().enumerate().map(|(row, own)| {
             let parts = answer.components.iter().flat_map(move |part| [part.mean[row], part.variance[row]]);
-            own.x.iter().copied().chain(parts).map(|cell| cell.to_string())
+            own.x.iter().copied().chain(parts).map(shortest)
         });
         folder.put_table("components.csv", data.x_names.iter().cloned().chain(both), rows)?;
     }
@@ -287,19 +293,32 @@ pub(super) fn write(
     folder.put_report(&pictures, &page)
 }
 
-/// The predictions, with what is not known about them; without a row where there are none.
-fn write_predictions(folder: &OutputFolder, data: &Data, answer: &Answer) -> Result<(), Failure> {
-    let Some(first) = answer.predictions.first() else { return folder.put_text("predictions.csv", "") };
-    let mut header = answer.columns(&data.x_names, ["variance", "probability"], "_");
-    let named = |name: &str, count: usize| answer.named(name, "_", count);
-    let functions = first.function_interval_90.all().len();
-    let ends = named("function_q05", functions).into_iter().zip(named("function_q95", functions));
-    header.extend(ends.flat_map(|(low, high)| [low, high]));
-    let rows = answer.predictions.iter().map(|own| {
-        let probability = own.probability.iter().flat_map(Values::all);
-        let numbers = own.x.iter().chain(own.mean.all()).chain(own.variance.all()).chain(probability);
-        let ends = own.interval_90.iter().flatten().chain(own.function_interval_90.all().iter().flatten());
-        numbers.chain(&own.response).chain(ends).map(f64::to_string)
-    });
-    folder.put_table("predictions.csv", header, rows)
+/// Writes `predictions.csv`.
+pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &Answer) -> Result<(), Failure> {
+    let rows = answer.predictions.iter();
+    if answer.classes.is_empty() {
+        let cells = |own: &Predicted| {
+            let (mean, sd) = match (&own.new, &own.mean, &own.variance) {
+                (Some(new), ..) => (new.mean, new.sd_of_function),
+                // Without a noise that is known, there is the function alone.
+                (None, mean, variance) => (mean.all()[0], variance.all()[0].sqrt()),
+            };
+            let figures = own.new.as_ref().map(|new| new.figures);
+            NewOutcome::cells(figures, Some(mean), Some(sd)).map(shortest).to_vec()
+        };
+        return keys.put(folder, NAME, NewOutcome::COLUMNS.map(str::to_owned), rows.map(cells));
+    }
+    let p = answer.classes.iter().map(|class| format!("p_{class}"));
+    let second = Some(&answer.classes).filter(|all| all.len() == 2).map(|all| &all[1]);
+    let ends = second.into_iter().flat_map(|class| ["q05", "q95"].map(|end| format!("p_{class}_{end}")));
+    let cells = |own: &Predicted| {
+        let p = own.of_classes();
+        let ends = match &own.function_interval_90 {
+            Values::One(ends) => ends.map(logistic).to_vec(),
+            Values::Each(_) => Vec::new(),
+        };
+        let label = answer.classes.get(most_probable(&p)).cloned().unwrap_or_default();
+        std::iter::once(label).chain(p.into_iter().chain(ends).map(shortest)).collect()
+    };
+    keys.put(folder, NAME, ["predicted".to_owned()].into_iter().chain(p).chain(ends), rows.map(cells))
 }

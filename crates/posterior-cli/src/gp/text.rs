@@ -33,6 +33,13 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     text
 }
 
+/// The predictions at new places, and how well they did.
+pub(super) fn of_predictions(data: &Data, answer: &Answer) -> String {
+    let mut text = format!("{} over {}\n\n", data.y_name, data.x_names.join(", "));
+    predictions(&mut text, data, answer);
+    text
+}
+
 fn predictions(text: &mut String, data: &Data, answer: &Answer) {
     let header = answer.columns(&data.x_names, ["sd", "p"], " ");
     let step = answer.predictions.len().div_ceil(ROWS).max(1);
@@ -53,4 +60,7 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
         );
     }
     let _ = writeln!(text, "({})", answer.what_they_are());
+    if let Some(scores) = &answer.scores {
+        let _ = write!(text, "\n{}", text_table::pairs(&scores.facts()));
+    }
 }

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::observations::{Observations, Values, sequences};
 use crate::args::{DecodingKind, EmissionKind};
 use crate::failure::Failure;
-use crate::input;
+use crate::model_file;
+
+pub(super) const AREA: &str = "hmm";
 
 /// A model of one of the kinds.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -56,8 +58,7 @@ pub(super) enum Shows {
 impl Stored {
     /// Reads what `hmm fit` wrote.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let (source, stored): (_, Self) =
-            input::model(path, "not a hidden Markov model", "hmm fit --out DIR")?;
+        let (source, stored): (_, Self) = model_file::read(path, AREA)?;
         let fits = match &stored.model {
             AnyModel::Categorical(model) => {
                 model.emissions().symbols() == stored.symbols.len() && stored.columns.len() == 1
@@ -69,11 +70,8 @@ impl Stored {
                 .all(|distribution| distribution.dimension() == stored.columns.len()),
             AnyModel::Poisson(_) => stored.columns.len() == 1,
         };
-        if fits {
-            Ok(stored)
-        } else {
-            Err(Failure::data(format!("{source}: its columns or symbols are not as many as the model has")))
-        }
+        let why = "its columns or symbols are not as many as the model has";
+        if fits { Ok(stored) } else { Err(model_file::no_model(&source, AREA, why)) }
     }
 }
 

@@ -9,7 +9,7 @@ use posterior::table::{DataFrame, LineNumbers, MemoryLimit, TableFile, distinct_
 
 use crate::args::{EmissionKind, HmmColumns, TableArgs};
 use crate::failure::{Failure, as_flags};
-use crate::rows_input::{never_changes, note_of_constant, numeric};
+use crate::rows_input::{NumericColumns, never_changes, note_of_constant, numeric};
 
 /// Sequences of observations, and where they are from.
 #[derive(Debug)]
@@ -65,7 +65,12 @@ impl Observations {
         let all: Vec<&String> = asked.iter().chain(&columns.sequence).collect();
         let table = opened.read(&all, |rows| work(rows, asked.len()))?;
         let guessed = columns.y.is_empty() && kind == EmissionKind::Gaussian;
-        let (names, notes) = if guessed { numeric(&table, asked, "--y")? } else { (asked, Vec::new()) };
+        let columns_of = if guessed {
+            numeric(&table, asked, "--y")?
+        } else {
+            NumericColumns { names: asked, ..NumericColumns::default() }
+        };
+        let NumericColumns { names, notes, .. } = columns_of;
         if names.is_empty() {
             let message = format!("{}: no column of observations", table.source);
             return Err(Failure::data(message).with_hint("--y names the columns"));

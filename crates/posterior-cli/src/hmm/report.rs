@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use posterior_report::{Figure, Page, PageTable, Picture, Ribbon, Section, TableColumn, ribbons};
 
 use super::answer::Answer;
-use super::kind::{Shows, Stored};
+use super::kind::{AREA, Shows, Stored};
 use super::observations::{Observations, Values};
 use super::text::{runs, state_rows, transition_header, transition_rows};
 use crate::failure::Failure;
-use crate::output::{PARAMETERS_KNOWN, grouped, percent, significant};
+use crate::model_file;
+use crate::output::{PARAMETERS_KNOWN, grouped, percent, shortest, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{Pictures, course};
 use crate::run::{MADE, Run};
@@ -220,7 +221,7 @@ pub(super) fn write(
     answer: &Answer,
 ) -> Result<(), Failure> {
     write_states(folder, data, &answer.states, &answer.probabilities)?;
-    folder.put_json("model.json", stored)?;
+    model_file::put(folder, AREA, stored)?;
     let (pictures, page) = report(run, data, answer);
     folder.put_report(&pictures, &page)
 }
@@ -242,7 +243,7 @@ pub(super) fn write_states(
             let rows = states.iter().zip(&data.rows[sequence]).zip(distributions);
             rows.map(move |((&state, &row), distribution)| {
                 let first = [data.name(sequence), (row + 1).to_string(), state.to_string()];
-                first.into_iter().chain(distribution.iter().map(f64::to_string))
+                first.into_iter().chain(distribution.iter().copied().map(shortest))
             })
         });
     folder.put_table("states.csv", header, rows)

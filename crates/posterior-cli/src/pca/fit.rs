@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use super::method::{Data, Found, run as find};
 use super::report;
+use super::transform::{AREA, Model};
 use crate::args::{PcaFit, name};
 use crate::failure::Failure;
 use crate::json::Values;
 use crate::output::{grouped, percent, significant};
 use crate::run::Run;
-use crate::text_table;
+use crate::{model_file, text_table};
 
 /// What a run tells.
 #[derive(Serialize)]
@@ -62,7 +63,8 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
         warnings: &found.warnings,
     };
     run.write("report.html", |folder| {
-        folder.put_json("model.json", &run.document(&output))?;
+        let (method, columns) = (name(args.method), data.rows.columns());
+        model_file::put(folder, AREA, &Model { method, columns, components: found.model.clone() })?;
         report::write(folder, &run, args, &data, &found)
     })?;
     run.print(|| &output, || text(args, &data, &found))

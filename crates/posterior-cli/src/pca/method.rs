@@ -11,6 +11,7 @@ use posterior::math::iteration::{Report, Silent};
 use posterior::math::linalg::DMatrix;
 use posterior::table::listed;
 
+use super::transform::Components;
 use crate::args::{PcaFit, PcaMethod};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
@@ -58,6 +59,8 @@ pub(super) struct Found {
     pub(super) bound: Option<(f64, usize)>,
     /// Of all rows: by components.
     pub(super) scores: DMatrix<f64>,
+    /// The model itself.
+    pub(super) model: Components,
     pub(super) warnings: Vec<String>,
 }
 
@@ -114,6 +117,7 @@ fn analysis(args: &PcaFit, data: &Observations) -> Result<Found, Error> {
         bound: None,
         scores: model.scores(data)?,
         warnings,
+        model: Components::Directions(model),
     })
 }
 
@@ -184,6 +188,7 @@ fn of_model(args: &PcaFit, model: &FactorModel, data: &Observations) -> Result<F
         ln_likelihood: None,
         bound: None,
         scores: model.posterior_means(data)?,
+        model: Components::Factors(model.clone()),
         warnings: Vec::new(),
     })
 }

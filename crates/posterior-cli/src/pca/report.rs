@@ -3,9 +3,10 @@
 use posterior_report::{Figure, Page, PageTable, Picture, bars, scatter};
 
 use super::method::{Data, Found};
+use super::transform::SCORES;
 use crate::args::{PcaFit, PcaMethod, name};
 use crate::failure::Failure;
-use crate::output::{grouped, percent, significant};
+use crate::output::{grouped, percent, shortest, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::Pictures;
 use crate::run::{Run, read_by_posterior};
@@ -145,15 +146,11 @@ pub(super) fn write(
     found: &Found,
 ) -> Result<(), Failure> {
     let names = || (1..=found.scores.ncols()).map(|j| format!("component_{j}"));
-    let groups = data.rows.groups.as_ref();
-    let rows = found.scores.row_iter().enumerate().map(|(i, row)| {
-        let group = groups.map(|groups| groups.names[groups.each[i]].clone());
-        row.iter().map(f64::to_string).chain(group).collect::<Vec<_>>()
-    });
-    folder.put_table("scores.csv", names().chain(groups.map(|groups| groups.column.clone())), rows)?;
+    let rows = found.scores.row_iter().map(|row| row.iter().copied().map(shortest).collect());
+    data.rows.keys.put(folder, SCORES, names(), rows)?;
     let rows = data.rows.names.iter().enumerate().map(|(t, column)| {
-        let fixed = [column.clone(), found.mean[t].to_string(), data.rows.scales[t].to_string()];
-        fixed.into_iter().chain(found.components.row(t).iter().map(f64::to_string)).collect::<Vec<_>>()
+        let fixed = [column.clone(), shortest(found.mean[t]), shortest(data.rows.scales[t])];
+        fixed.into_iter().chain(found.components.row(t).iter().copied().map(shortest)).collect::<Vec<_>>()
     });
     let fixed = ["column", "mean", "scale"].map(str::to_owned);
     folder.put_table("components.csv", fixed.into_iter().chain(names()), rows)?;

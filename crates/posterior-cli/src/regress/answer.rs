@@ -3,8 +3,10 @@
 use posterior::regression::coefficients::Coefficient;
 use serde::Serialize;
 
-use super::data_input::Data;
-use crate::outcome::Outcome;
+use super::data_input::{Data, Wanted};
+use crate::outcome::{Outcome, OutcomeKind};
+use crate::predictive::{NewOutcome, Predictive};
+use crate::scores::{ScoredNumber, Scores, most_probable};
 
 /// The probability of every interval of an answer.
 pub(super) const LEVEL: f64 = 0.9;
@@ -12,8 +14,8 @@ pub(super) const LEVEL: f64 = 0.9;
 /// The answer of `regress fit`; its JSON is the contract of the command line.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Answer {
-    pub(super) family: &'static str,
-    pub(super) engine: &'static str,
+    pub(super) family: String,
+    pub(super) engine: String,
     pub(super) rows: usize,
     /// Of a network there are none: its weights by themselves say nothing.
     pub(super) coefficients: Vec<Coefficient>,
@@ -41,6 +43,9 @@ pub(super) struct Answer {
     pub(super) positive_class: Option<String>,
     pub(super) intervals: Intervals,
     pub(super) predictions: Vec<Predicted>,
+    /// How well rows to predict were predicted, if their outcomes are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scores: Option<Scores>,
     /// Predictions of the data themselves.
     pub(super) fitted: Fitted,
     pub(super) warnings: Vec<String>,
@@ -50,10 +55,10 @@ impl Answer {
     /// An answer that has as yet no numbers.
     pub(super) fn new(family: &'static str, engine: &'static str, data: &Data, by: PredictedBy) -> Self {
         Self {
-            family,
-            engine,
+            family: family.to_owned(),
+            engine: engine.to_owned(),
             rows: data.rows(),
-            intervals: Intervals::of(&data.outcome, &[]),
+            intervals: Intervals::of(&data.outcome.kind(), &[]),
             fitted: Fitted::by(by),
             ..Self::default()
         }
@@ -115,16 +120,16 @@ pub(super) struct Intervals {
 
 impl Intervals {
     /// Those of predictions of such outcomes.
-    pub(super) fn of(outcome: &Outcome, taken_as_known: &[&'static str]) -> Self {
+    pub(super) fn of(outcome: &OutcomeKind, taken_as_known: &[&'static str]) -> Self {
         let (interval_90, mean_interval_90) = match outcome {
-            Outcome::Numbers(_) => (Some("a new outcome"), Some("the mean outcome")),
-            Outcome::Counts(_) => (Some("a new count"), Some("the mean count")),
-            Outcome::Classes { labels, .. } if labels.len() == 2 => {
+            OutcomeKind::Number => (Some("a new outcome"), Some("the mean outcome")),
+            OutcomeKind::Count => (Some("a new count"), Some("the mean count")),
+            OutcomeKind::Class(labels) if labels.len() == 2 => {
                 (None, Some("the probability of positive_class"))
             }
-            Outcome::Classes { .. } => (None, None),
+            OutcomeKind::Class(_) => (None, None),
         };
-        let several = matches!(outcome, Outcome::Classes { labels, .. } if labels.len() > 2);
+        let several = outcome.classes().len() > 2;
         Self {
             level: LEVEL,
             interval_90,
@@ -155,6 +160,12 @@ pub(super) struct Predicted {
     /// The mean outcome; of two classes the probability of the positive one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mean: Option<f64>,
+    /// Of a new outcome, where it is a number or a count.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(super) new: Option<NewOutcome>,
+    /// Of the mean outcome, where it is a number or a count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sd_of_function: Option<f64>,
     /// Where a new outcome is nine times in ten: of numbers and counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) interval_90: Option<[f64; 2]>,
@@ -167,6 +178,17 @@ pub(super) struct Predicted {
     /// Where the probability of each class is with probability 0.9, each by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) probability_intervals_90: Option<Vec<[f64; 2]>>,
+    /// ln p of the outcome that the row has, where it is known.
+    #[serde(skip)]
+    pub(super) ln_score: Option<f64>,
+}
+
+/// The mean outcome at a row as a function of the columns: its own mean, standard deviation and interval.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MeanOutcome {
+    pub(super) mean: f64,
+    pub(super) sd: f64,
+    pub(super) interval_90: [f64; 2],
 }
 
 /// How the data are predicted.
@@ -225,9 +247,21 @@ impl Fitted {
 }
 
 impl Predicted {
-    /// A mean, the interval of a new outcome, and that of the mean.
-    pub(super) fn number(mean: f64, interval_90: [f64; 2], mean_interval_90: [f64; 2]) -> Self {
-        Self { interval_90: Some(interval_90), ..Self::probability(mean, mean_interval_90) }
+    /// A number or a count at a row with this index.
+    pub(super) fn number(row: usize, new: &Predictive, function: MeanOutcome, wanted: Wanted<'_>) -> Self {
+        let outcome = wanted.outcomes.map(|all| all[row]).filter(|own| !own.is_nan());
+        Self {
+            new: (wanted.details || outcome.is_some()).then(|| NewOutcome::of(new)),
+            sd_of_function: Some(function.sd),
+            interval_90: Some(new.interval_90()),
+            ln_score: outcome.map(|own| new.ln_density(own)),
+            ..Self::probability(function.mean, function.interval_90)
+        }
+    }
+
+    /// A mean of which nothing else is known.
+    pub(super) fn mean_only(mean: f64) -> Self {
+        Self { interval_90: Some([f64::NAN; 2]), ..Self::probability(mean, [f64::NAN; 2]) }
     }
 
     /// The probability of the positive one of two classes, and its interval.
@@ -252,16 +286,18 @@ impl Predicted {
         matches!((self.mean, self.mean_interval_90), (Some(mean), Some([low, high])) if !(low..=high).contains(&mean))
     }
 
-    /// The most probable class; the first of several that are.
+    /// The probability of each class, where outcomes are classes.
+    pub(super) fn of_classes(&self) -> Vec<f64> {
+        match (&self.probabilities, self.mean) {
+            (Some(probabilities), _) => probabilities.clone(),
+            (None, Some(p)) => vec![1.0 - p, p],
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The most probable class.
     pub(super) fn label<'a>(&self, classes: &'a [String]) -> Option<&'a str> {
-        let place = match (&self.probabilities, self.mean) {
-            (Some(all), _) => {
-                (1..all.len()).fold(0, |best, own| if all[own] > all[best] { own } else { best })
-            }
-            (None, Some(p)) => usize::from(p > 0.5),
-            (None, None) => return None,
-        };
-        classes.get(place).map(String::as_str)
+        classes.get(most_probable(&self.of_classes())).map(String::as_str)
     }
 }
 
@@ -275,4 +311,17 @@ pub(super) fn constant(outcome: &Outcome) -> bool {
         Outcome::Classes { of_row, .. } => alike(of_row),
         Outcome::Counts(counts) => alike(counts),
     }
+}
+
+/// How well outcomes were predicted, a class by its place; NaN where one is not known. None if no outcome is.
+pub(super) fn scores(kind: &OutcomeKind, outcomes: &[f64], predictions: &[Predicted]) -> Option<Scores> {
+    let known = outcomes.iter().copied().zip(predictions).filter(|(outcome, _)| !outcome.is_nan());
+    if let OutcomeKind::Class(_) = kind {
+        let rows: Vec<_> = known.map(|(outcome, own)| (outcome as usize, own.of_classes())).collect();
+        return Scores::of_classes(&rows);
+    }
+    let row = |(outcome, own): (f64, &Predicted)| {
+        Some(ScoredNumber { outcome, mean: own.mean?, ln_density: own.ln_score?, new: own.new? })
+    };
+    Scores::of_numbers(&known.filter_map(row).collect::<Vec<_>>())
 }

@@ -5,9 +5,10 @@ use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{DrawnBy, ScalePrior, SoftmaxDraws, SoftmaxRegression};
 use posterior::sampling::Run;
+use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale};
-use super::data_input::Data;
+use super::data_input::{Data, Wanted};
 use super::generalized::affordable;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
@@ -29,7 +30,7 @@ pub(super) fn answer(
     data: &Data,
     of_row: &[usize],
     labels: &[String],
-) -> Result<Answer, Failure> {
+) -> Result<(Answer, Known), Failure> {
     if args.engine == Some(RegressEngine::Exact) {
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
@@ -38,51 +39,78 @@ pub(super) fn answer(
     fitted(args, data, of_row, labels).map_err(refused)
 }
 
-fn fitted(args: &RegressFit, data: &Data, of_row: &[usize], labels: &[String]) -> Result<Answer, Error> {
+fn fitted(
+    args: &RegressFit,
+    data: &Data,
+    of_row: &[usize],
+    labels: &[String],
+) -> Result<(Answer, Known), Error> {
     let standard = Standard::of(&data.design.values);
     let design = standard.with_intercept(&data.design.values);
     let scale = args.prior_sd.map_or_else(|| ScalePrior::half_cauchy(MEDIAN), ScalePrior::known)?;
-    let model = SoftmaxRegression::new(&design, of_row, labels.len())?;
+    let regression = SoftmaxRegression::new(&design, of_row, labels.len())?;
     let seed = args.common.seed;
     let many = (labels.len() - 1) * design.ncols() > MOST_DRAWN;
-    let known = match args.engine {
-        Some(RegressEngine::Nuts) => model.by_nuts(&scale, INTERCEPT_SD, &Run { seed, ..Run::default() })?,
-        None if !many => model.corrected(&scale, INTERCEPT_SD, seed)?,
-        _ => model.laplace(&scale, INTERCEPT_SD, seed)?,
+    let draws = match args.engine {
+        Some(RegressEngine::Nuts) => {
+            regression.by_nuts(&scale, INTERCEPT_SD, &Run { seed, ..Run::default() })?
+        }
+        None if !many => regression.corrected(&scale, INTERCEPT_SD, seed)?,
+        _ => regression.laplace(&scale, INTERCEPT_SD, seed)?,
     };
-    let mut warnings = known.draws().warnings.clone();
+    let mut warnings = draws.draws().warnings.clone();
     if many && args.engine.is_none() {
         warnings.push(format!(
             "more than {MOST_DRAWN} coefficients: the posterior is Laplace's approximation, which is not corrected; --engine nuts samples it"
         ));
     }
-    let here = known.response(&design)?;
-    let places = match args.predict {
-        Some(_) => standard.with_intercept(&data.places.values),
-        None => design,
-    };
-    let of_places = if args.predict.is_some() { known.response(&places)? } else { here.clone() };
-    let ends = if args.writes_all() { known.response_quantiles(&places, &[0.05, 0.95])? } else { Vec::new() };
-    let engine = match known.draws().drawn_by {
+    let here = draws.response(&design)?;
+    let engine = match draws.draws().drawn_by {
         DrawnBy::Nuts => "nuts",
         DrawnBy::ImportanceSampling => "importance",
         _ => "laplace",
     };
-    Ok(Answer {
-        coefficients: coefficients(&known, labels, &data.coding.names, &standard)?,
-        ln_evidence: known.ln_evidence(),
-        ln_evidence_error: known.draws().ln_evidence.map(|own| own.standard_error),
-        pareto_k: known.draws().pareto_shape,
-        prior_sd: Some(known.median_scale()),
+    let known = Known { standard, draws };
+    let wanted = data.places.wanted(args.writes_all());
+    let predictions = if args.predict.is_none() && !wanted.details {
+        of_classes(&here, &[])
+    } else {
+        known.predict(&data.places.values, wanted)?
+    };
+    let Known { standard, draws } = &known;
+    let answer = Answer {
+        coefficients: coefficients(draws, labels, &data.coding.names, standard)?,
+        ln_evidence: draws.ln_evidence(),
+        ln_evidence_error: draws.draws().ln_evidence.map(|own| own.standard_error),
+        pareto_k: draws.draws().pareto_shape,
+        prior_sd: Some(draws.median_scale()),
         prior_scale: PriorScale::averaged_unless(args.prior_sd),
-        predictions: of_classes(&of_places, &ends),
+        predictions,
         fitted: Fitted {
             probabilities: here.row_iter().map(|row| row.iter().copied().collect()).collect(),
             ..Fitted::by(PredictedBy::InSample)
         },
         warnings,
         ..Answer::new("softmax", engine, data, PredictedBy::InSample)
-    })
+    };
+    Ok((answer, known))
+}
+
+/// The posterior of the coefficients, in standard units.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Known {
+    standard: Standard,
+    draws: SoftmaxDraws,
+}
+
+impl Known {
+    /// The prediction of each row.
+    pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
+        let places = self.standard.with_intercept(design);
+        let ends =
+            if wanted.details { self.draws.response_quantiles(&places, &[0.05, 0.95])? } else { Vec::new() };
+        Ok(of_classes(&self.draws.response(&places)?, &ends))
+    }
 }
 
 /// The probabilities of each row, with their intervals if there are any.

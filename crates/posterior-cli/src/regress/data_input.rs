@@ -7,12 +7,14 @@ use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::math::linalg::DMatrix;
 use posterior::regression::features::{FeatureMap, FeaturePlan};
 use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
+use serde::{Deserialize, Serialize};
 
 use super::work;
-use crate::args::{Family, RegressFit};
+use crate::args::{Family, RegressFit, TableArgs};
 use crate::dist::text_input;
 use crate::failure::Failure;
-use crate::outcome::{Outcome, matrix};
+use crate::outcome::{Outcome, OutcomeKind, matrix};
+use crate::predictions_file::RowKeys;
 use crate::rows_input::note_of_row_names;
 
 /// So many levels of a column are not many, whatever the number of rows.
@@ -29,7 +31,7 @@ pub(super) struct Data {
     pub(super) design: Design,
     pub(super) outcome: Outcome,
     /// The rows to predict; those of the data if none were given.
-    pub(super) places: Design,
+    pub(super) places: NewRows,
     /// The one numeric input, where there is one and nothing else.
     pub(super) line: Option<Line>,
 }
@@ -38,6 +40,44 @@ pub(super) struct Data {
 #[derive(Debug, Clone)]
 pub(super) struct Design {
     pub(super) values: DMatrix<f64>,
+}
+
+/// What is wanted of predictions besides means and intervals of 90 %.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Wanted<'a> {
+    /// The standard deviations and quantiles of new outcomes, and the intervals of several classes.
+    pub(super) details: bool,
+    /// ln p of these outcomes, one for each row; NaN where one is not known.
+    pub(super) outcomes: Option<&'a [f64]>,
+}
+
+impl Wanted<'_> {
+    /// What is wanted where everything is written.
+    pub(super) const fn details(details: bool) -> Self {
+        Self { details, outcomes: None }
+    }
+}
+
+/// Rows to predict.
+#[derive(Debug)]
+pub(super) struct NewRows {
+    /// How they are called in messages.
+    pub(super) source: String,
+    /// Their design.
+    pub(super) values: DMatrix<f64>,
+    pub(super) keys: RowKeys,
+    /// Their outcomes where the table has them, a class by its place among the classes; NaN where one is
+    /// missing.
+    pub(super) outcomes: Option<Vec<f64>>,
+    /// The one numeric input, where there is one and nothing else.
+    line: Option<Vec<f64>>,
+}
+
+impl NewRows {
+    /// What is wanted of their predictions.
+    pub(super) fn wanted(&self, details: bool) -> Wanted<'_> {
+        Wanted { details, outcomes: self.outcomes.as_deref() }
+    }
 }
 
 /// The one input that explains, at the data and at the places.
@@ -49,7 +89,8 @@ pub(super) struct Line {
 }
 
 /// How columns of a table become columns of a design.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Coding {
     numeric: Vec<String>,
     map: Option<FeatureMap>,
@@ -57,8 +98,8 @@ pub(super) struct Coding {
     categories: Vec<(String, Vec<String>)>,
     /// The names of the columns of the design.
     pub(super) names: Vec<String>,
-    /// A note about columns that were left out.
-    pub(super) left_out: Option<String>,
+    /// Columns that name rows, and were left out.
+    row_names: Vec<String>,
 }
 
 impl Data {
@@ -71,17 +112,25 @@ impl Data {
         // Nearly each column is a feature at least.
         work::check(args, &table, x.len(), 0)?;
         let coding = Coding::learn(args, &table, &x)?;
-        let places = args.predict.as_ref().map(|path| coding.open(args, path)).transpose()?;
-        let at = places.as_ref().map_or(0, DataFrame::len);
+        let outcome = outcome(args, &table, &y_name)?;
+        let kind = outcome.kind();
+        let places = args.predict.as_ref().map(|path| coding.open(path, &args.table, &y_name, &kind));
+        let places = places.transpose()?;
+        let at = places.as_ref().map_or(0, |rows| rows.values.nrows());
         work::check(args, &table, coding.names.len(), at)?;
         let design = coding.design(&table)?;
-        let outcome = outcome(args, &table, &y_name)?;
-        let (places, at) = match &places {
-            Some(rows) => (coding.design(rows)?, coding.line(rows)?),
-            None => (design.clone(), coding.line(&table)?),
+        let places = match places {
+            Some(rows) => rows,
+            None => NewRows {
+                source: table.source.clone(),
+                values: design.values.clone(),
+                keys: RowKeys::of(&table, coding.row_names.iter().chain([&y_name]))?,
+                outcomes: None,
+                line: coding.line(&table)?,
+            },
         };
-        let line =
-            coding.line(&table)?.zip(at).map(|(data, places)| Line { name: x[0].clone(), data, places });
+        let line = coding.line(&table)?.zip(places.line.clone());
+        let line = line.map(|(data, places)| Line { name: coding.numeric[0].clone(), data, places });
         Ok(Self { source: table.source, y_name, coding, design, outcome, places, line })
     }
 
@@ -145,7 +194,7 @@ impl Coding {
             let labels = args.categorical.contains(name);
             let kind = if labels { ColumnKind::Category } else { kind(table, name)? };
             match kind {
-                _ if kind.names_rows() && args.x.is_empty() => left_out.push(name.as_str()),
+                _ if kind.names_rows() && args.x.is_empty() => left_out.push(name.clone()),
                 ColumnKind::Date => return Err(dates(table, name)),
                 ColumnKind::Missing => {
                     let message = format!("{}: column {name}: all cells are missing", table.source);
@@ -170,7 +219,12 @@ impl Coding {
         for (name, levels) in &categories {
             names.extend(levels.iter().skip(1).map(|level| format!("{name}={level}")));
         }
-        Ok(Self { numeric, map, categories, names, left_out: note_of_row_names(&left_out, "--x") })
+        Ok(Self { numeric, map, categories, names, row_names: left_out })
+    }
+
+    /// A note about columns that were left out.
+    pub(super) fn left_out(&self) -> Option<String> {
+        note_of_row_names(&self.row_names, "--x")
     }
 
     fn design(&self, table: &DataFrame) -> Result<Design, Failure> {
@@ -200,12 +254,27 @@ impl Coding {
         Ok(Design { values: DMatrix::from_vec(table.len(), self.names.len(), columns) })
     }
 
-    /// The columns that explain, of rows to predict.
-    fn open(&self, args: &RegressFit, path: &Path) -> Result<DataFrame, Failure> {
-        let names: Vec<&String> =
-            self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name)).collect();
-        let opened = TableFile::open(path, &args.table.options()?)?;
-        Ok(opened.read(&names, |rows| work::of_rows(rows, self.names.len()))?)
+    /// Rows to predict: the columns that explain, and of those that name rows and of the outcome `y` the ones
+    /// that the table has.
+    pub(super) fn open(
+        &self,
+        path: &Path,
+        args: &TableArgs,
+        y: &String,
+        outcome: &OutcomeKind,
+    ) -> Result<NewRows, Failure> {
+        let opened = TableFile::open(path, &args.options()?)?;
+        let beside = self.row_names.iter().chain([y]).filter(|name| opened.header().contains(name));
+        let explain = self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name));
+        let names: Vec<&String> = explain.chain(beside).collect();
+        let table = opened.read(&names, |rows| work::of_rows(rows, self.names.len()))?;
+        Ok(NewRows {
+            values: self.design(&table)?.values,
+            keys: RowKeys::of(&table, self.row_names.iter().chain([y]))?,
+            outcomes: table.header().contains(y).then(|| outcome.of_new(&table, y)).transpose()?,
+            line: self.line(&table)?,
+            source: table.source,
+        })
     }
 
     /// The input, if there is one and it is a number.

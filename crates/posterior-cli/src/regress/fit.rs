@@ -2,11 +2,13 @@
 
 use posterior::regression::glm::Family as GlmFamily;
 
-use super::answer::{Answer, constant};
+use super::answer::{Answer, constant, scores};
 use super::data_input::Data;
+use super::model::{AREA, Known, Model};
 use super::{classes, generalized, linear, network, report};
 use crate::args::{Family, Format, RegressFit};
 use crate::failure::Failure;
+use crate::model_file;
 use crate::outcome::Outcome;
 use crate::run::Run;
 
@@ -18,8 +20,8 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     }
     let data = Data::read(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let mut answer = answer(args, &data)?;
-    answer.warnings.extend(data.coding.left_out.clone());
+    let (mut answer, known) = answer(args, &data)?;
+    answer.warnings.extend(data.coding.left_out());
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
         answer.positive_class = labels.get(1).filter(|_| labels.len() == 2).cloned();
@@ -27,7 +29,16 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     if constant(&data.outcome) {
         answer.warnings.push(CONSTANT.to_owned());
     }
-    run.write("report.html", |folder| report::write(folder, &run, &data, &answer))?;
+    let outcome = data.outcome.kind();
+    if let Some(outcomes) = &data.places.outcomes {
+        answer.scores = scores(&outcome, outcomes, &answer.predictions);
+    }
+    run.write("report.html", |folder| {
+        let (family, engine) = (answer.family.clone(), answer.engine.clone());
+        let (y, coding) = (data.y_name.clone(), data.coding.clone());
+        model_file::put(folder, AREA, &Model { family, engine, y, outcome, coding, known })?;
+        report::write(folder, &run, &data, &answer)
+    })?;
     // The text has them itself.
     if args.common.format == Format::Json {
         run.notes(&answer.warnings);
@@ -35,22 +46,30 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     run.print(|| &answer, || super::text::of(&data, &answer))
 }
 
-fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> {
-    match (&data.outcome, args.family) {
-        (_, Family::Mlp) => network::answer(args, data),
+fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
+    Ok(match (&data.outcome, args.family) {
+        (_, Family::Mlp) => {
+            let (answer, known) = network::answer(args, data)?;
+            (answer, Known::Network(known))
+        }
         (Outcome::Classes { labels, of_row }, _) if labels.len() > 2 => {
-            classes::answer(args, data, of_row, labels)
+            let (answer, known) = classes::answer(args, data, of_row, labels)?;
+            (answer, Known::Softmax(known))
         }
-        (Outcome::Numbers(values), _) => linear::answer(args, data, values),
-        (Outcome::Counts(counts), _) => {
-            let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
-            generalized::answer(args, data, GlmFamily::Poisson, &counts)
+        (Outcome::Numbers(values), _) => {
+            let (answer, known) = linear::answer(args, data, values)?;
+            (answer, Known::Linear(known))
         }
-        (Outcome::Classes { of_row, .. }, _) => {
-            let events: Vec<f64> = of_row.iter().map(|&class| class as f64).collect();
-            generalized::answer(args, data, GlmFamily::Logit, &events)
+        (Outcome::Counts(_) | Outcome::Classes { .. }, _) => {
+            let family = if matches!(data.outcome, Outcome::Counts(_)) {
+                GlmFamily::Poisson
+            } else {
+                GlmFamily::Logit
+            };
+            let (answer, known) = generalized::answer(args, data, family, &data.outcome.heights())?;
+            (answer, Known::Generalized(known))
         }
-    }
+    })
 }
 
 const CONSTANT: &str = "the outcome is the same in every row: nothing can be said of what it depends on, nor of how much it varies";

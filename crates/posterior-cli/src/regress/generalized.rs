@@ -1,24 +1,27 @@
 //! Two classes and counts: by weighted draws, Laplace's approximation, or sampling.
 
 use posterior::dist::{Normal, Univariate as _};
+use posterior::gaussian::Gaussian;
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::quadrature::GaussHermite;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
     CoefficientPrior, Corrected, CountMixture, DrawnBy, Family as GlmFamily, Glm, GlmData, GlmDraws,
-    GlmFitOptions, GlmPosterior, Predictor, ResponseDistribution as _, RowSpace,
+    GlmFitOptions, Predictor, ResponseDistribution as _, RowSpace,
 };
 use posterior::sampling::Run;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Fitted, Predicted, PredictedBy};
-use super::data_input::Data;
+use super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy};
+use super::data_input::{Data, Wanted};
 use super::standard::Standard;
 use super::work;
 use crate::args::{Family, RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
 use crate::output;
+use crate::predictive::Predictive;
 
 /// The prior standard deviations of coefficients and of the intercept where no other is given.
 const PRIOR_SD: f64 = 2.5;
@@ -37,7 +40,7 @@ pub(super) fn answer(
     data: &Data,
     distribution: GlmFamily,
     y: &[f64],
-) -> Result<Answer, Failure> {
+) -> Result<(Answer, Known), Failure> {
     if args.engine == Some(RegressEngine::Exact) {
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
@@ -64,7 +67,12 @@ pub(super) fn affordable(data: &Data, coefficients: usize) -> Result<(), Failure
     Err(Failure::data(message).with_hint(hint))
 }
 
-fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) -> Result<Answer, Error> {
+fn fitted(
+    args: &RegressFit,
+    data: &Data,
+    distribution: GlmFamily,
+    y: &[f64],
+) -> Result<(Answer, Known), Error> {
     let units = Units::of(&data.design.values)?;
     let design = units.with_intercept(&data.design.values)?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
@@ -72,26 +80,33 @@ fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) ->
     let mut sds = vec![prior_sd; design.ncols()];
     sds[0] = INTERCEPT_SD;
     let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
-    let model = Glm::new(distribution, rows)?.with_prior(prior)?;
-    let posterior = model.laplace(&GlmFitOptions::default())?;
-    let known = match args.engine {
-        Some(RegressEngine::Nuts) => {
-            Known::Draws(model.by_nuts(&Run { seed: args.common.seed, ..Run::default() })?)
-        }
-        None => match model.corrected(&posterior, args.common.seed)? {
-            Corrected::Draws(draws) => Known::Draws(draws),
-            Corrected::Laplace => Known::Gaussian(&posterior),
+    let glm = Glm::new(distribution, rows)?.with_prior(prior)?;
+    let laplace = glm.laplace(&GlmFitOptions::default())?;
+    let converged = laplace.report.converged();
+    let draws = match args.engine {
+        Some(RegressEngine::Nuts) => Some(glm.by_nuts(&Run { seed: args.common.seed, ..Run::default() })?),
+        None => match glm.corrected(&laplace, args.common.seed)? {
+            Corrected::Draws(draws) => Some(draws),
+            Corrected::Laplace => None,
         },
-        Some(_) => Known::Gaussian(&posterior),
+        Some(_) => None,
     };
-    let mut warnings = known.draws().map_or_else(Vec::new, |draws| draws.warnings.clone());
-    if !posterior.report.converged() {
+    let ln_evidence = match &draws {
+        // Chains have none of their own.
+        Some(draws) => draws.ln_evidence.map(|own| own.ln_value),
+        None => Some(laplace.ln_evidence),
+    };
+    let posterior = draws.map_or_else(|| Posterior::Gaussian(laplace.distribution), Posterior::Draws);
+    let mut warnings = posterior.draws().map_or_else(Vec::new, |draws| draws.warnings.clone());
+    if !converged {
         warnings.push("the search for the most probable coefficients did not converge".to_owned());
     }
-    let here = known.predict(distribution, &design)?;
+    let wanted = Wanted::details(args.writes_all());
+    let here = posterior.predict(distribution, &design, wanted)?;
     let fitted = against(distribution, &here, y);
+    let known = Known { units, distribution, posterior };
     let predictions = match args.predict {
-        Some(_) => known.predict(distribution, &units.with_intercept(&data.places.values)?)?,
+        Some(_) => known.predict(&data.places.values, data.places.wanted(wanted.details))?,
         None => here,
     };
     let beyond = predictions.iter().filter(|own| own.is_beyond()).count();
@@ -105,21 +120,39 @@ fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) ->
         Family::Softmax => "softmax",
         _ => "bernoulli",
     };
-    Ok(Answer {
-        coefficients: known.coefficients(&units, &data.coding.names)?,
-        ln_evidence: known.ln_evidence(),
-        ln_evidence_error: known.draws().and_then(|draws| Some(draws.ln_evidence?.standard_error)),
-        pareto_k: known.draws().and_then(|draws| draws.pareto_shape),
+    let Known { units, posterior, .. } = &known;
+    let answer = Answer {
+        coefficients: posterior.coefficients(units, &data.coding.names)?,
+        ln_evidence,
+        ln_evidence_error: posterior.draws().and_then(|draws| Some(draws.ln_evidence?.standard_error)),
+        pareto_k: posterior.draws().and_then(|draws| draws.pareto_shape),
         prior_sd: Some(prior_sd),
         predictions,
         fitted,
         warnings,
-        ..Answer::new(family, known.name(), data, PredictedBy::InSample)
-    })
+        ..Answer::new(family, posterior.name(), data, PredictedBy::InSample)
+    };
+    Ok((answer, known))
+}
+
+/// What is known of the coefficients, and in which units.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Known {
+    units: Units,
+    distribution: GlmFamily,
+    posterior: Posterior,
+}
+
+impl Known {
+    /// The prediction of each row.
+    pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
+        self.posterior.predict(self.distribution, &self.units.with_intercept(design)?, wanted)
+    }
 }
 
 /// The columns that a fit has: standard units, and the coordinates of the rows where there are more columns
 /// than rows.
+#[derive(Debug, Serialize, Deserialize)]
 struct Units {
     standard: Standard,
     space: Option<RowSpace>,
@@ -150,12 +183,14 @@ impl Units {
 }
 
 /// The posterior of the coefficients, in standard units.
-enum Known<'a> {
-    Gaussian(&'a GlmPosterior),
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Posterior {
+    Gaussian(Gaussian),
     Draws(GlmDraws),
 }
 
-impl Known<'_> {
+impl Posterior {
     const fn draws(&self) -> Option<&GlmDraws> {
         match self {
             Self::Gaussian(_) => None,
@@ -171,14 +206,6 @@ impl Known<'_> {
         }
     }
 
-    /// Chains have none of their own.
-    fn ln_evidence(&self) -> Option<f64> {
-        match self {
-            Self::Gaussian(posterior) => Some(posterior.ln_evidence),
-            Self::Draws(draws) => draws.ln_evidence.map(|own| own.ln_value),
-        }
-    }
-
     fn coefficients(&self, units: &Units, names: &[String]) -> Result<Vec<Coefficient>, Error> {
         let Units { standard, space } = units;
         if let Some(space) = space {
@@ -187,8 +214,8 @@ impl Known<'_> {
         let names = std::iter::once("intercept").chain(names.iter().map(String::as_str));
         match self {
             Self::Gaussian(posterior) => {
-                let means = standard.coefficients(posterior.distribution.mean().as_slice());
-                let deviations = standard.deviations(&posterior.distribution.cholesky().reconstruct());
+                let means = standard.coefficients(posterior.mean().as_slice());
+                let deviations = standard.deviations(&posterior.cholesky().reconstruct());
                 let rows = names.zip(means.iter().zip(&deviations));
                 rows.map(|(name, (mean, sd))| Ok(Coefficient::normal(name, *mean, *sd)?)).collect()
             }
@@ -211,9 +238,9 @@ impl Known<'_> {
             match self {
                 Self::Draws(draws) => draws.marginal(name, dot),
                 Self::Gaussian(posterior) => {
-                    let factor = posterior.distribution.cholesky().factor();
+                    let factor = posterior.cholesky().factor();
                     let sd = factor.tr_mul(&DVector::from_column_slice(own)).norm();
-                    Ok(Coefficient::normal(name, dot(posterior.distribution.mean().as_slice()), sd)?)
+                    Ok(Coefficient::normal(name, dot(posterior.mean().as_slice()), sd)?)
                 }
             }
         };
@@ -228,42 +255,63 @@ impl Known<'_> {
         Ok(std::iter::once(of("intercept", &shift)?).chain(rest?).collect())
     }
 
-    /// The mean response at each row with its interval, and that of a new count.
-    fn predict(&self, distribution: GlmFamily, design: &DMatrix<f64>) -> Result<Vec<Predicted>, Error> {
+    /// The prediction of each row of a design in these units.
+    fn predict(
+        &self,
+        distribution: GlmFamily,
+        design: &DMatrix<f64>,
+        wanted: Wanted<'_>,
+    ) -> Result<Vec<Predicted>, Error> {
+        let counts = distribution == GlmFamily::Poisson;
         match self {
             Self::Gaussian(posterior) => {
                 let rule = GaussHermite::new(NODES)?;
-                let predictors = Predictor::of_rows(&posterior.distribution, design)?;
-                let row = |own: &Predictor| -> Result<Predicted, Error> {
-                    let spread = Normal::mean_sd(own.mean, own.variance.sqrt().max(f64::MIN_POSITIVE))?;
-                    let ends = [0.05, 0.95].map(|p| distribution.mean(spread.quantile(p)));
-                    let mean = own.exact(&distribution).unwrap_or_else(|| own.averaged(&distribution, &rule));
-                    Ok(predicted(
-                        mean,
-                        ends,
-                        (distribution == GlmFamily::Poisson).then(|| CountMixture::of_predictor(own)),
-                    ))
+                let row = |(row, own): (usize, &Predictor)| -> Result<Predicted, Error> {
+                    let function = mean_outcome(own, distribution, &rule)?;
+                    let count = counts.then(|| CountMixture::of_predictor(own));
+                    Ok(predicted(row, function, count, wanted))
                 };
-                predictors.iter().map(row).collect()
+                Predictor::of_rows(posterior, design)?.par_iter().enumerate().map(row).collect()
             }
             Self::Draws(draws) => {
                 let row = |row: usize| -> Result<Predicted, Error> {
                     let x: Vec<f64> = design.row(row).iter().copied().collect();
                     let own = draws.response(&distribution, &x)?;
-                    let count = (distribution == GlmFamily::Poisson).then(|| draws.count(&x)).transpose()?;
-                    Ok(predicted(own.mean, [own.q05, own.q95], count))
+                    let count = counts.then(|| draws.count(&x)).transpose()?;
+                    let function =
+                        MeanOutcome { mean: own.mean, sd: own.sd, interval_90: [own.q05, own.q95] };
+                    Ok(predicted(row, function, count, wanted))
                 };
-                (0..design.nrows()).map(row).collect()
+                (0..design.nrows()).into_par_iter().map(row).collect()
             }
         }
     }
 }
 
+/// The mean response at a predictor that is only known so well.
+fn mean_outcome(own: &Predictor, distribution: GlmFamily, rule: &GaussHermite) -> Result<MeanOutcome, Error> {
+    let spread = Normal::mean_sd(own.mean, own.variance.sqrt().max(f64::MIN_POSITIVE))?;
+    let mean = own.exact(&distribution).unwrap_or_else(|| own.averaged(&distribution, rule));
+    let sd = if distribution == GlmFamily::Poisson {
+        // That of a log-normal distribution.
+        mean * own.variance.exp_m1().sqrt()
+    } else {
+        let square = |predictor: f64| (distribution.mean(predictor) - mean).powi(2);
+        rule.expectation(own.mean, own.variance, square).sqrt()
+    };
+    Ok(MeanOutcome { mean, sd, interval_90: [0.05, 0.95].map(|p| distribution.mean(spread.quantile(p))) })
+}
+
 /// A probability, or a count with the interval of a new one.
-fn predicted(mean: f64, mean_interval: [f64; 2], count: Option<CountMixture>) -> Predicted {
+fn predicted(
+    row: usize,
+    function: MeanOutcome,
+    count: Option<CountMixture>,
+    wanted: Wanted<'_>,
+) -> Predicted {
     match count {
-        None => Predicted::probability(mean, mean_interval),
-        Some(count) => Predicted::number(mean, [0.05, 0.95].map(|p| count.quantile(p)), mean_interval),
+        None => Predicted::probability(function.mean, function.interval_90),
+        Some(count) => Predicted::number(row, &Predictive::Count(count), function, wanted),
     }
 }
 

@@ -1,16 +1,20 @@
 //! Numbers with normal noise of unknown size: in closed form, averaged over the scale of the coefficients.
 
 use posterior::dist::{Normal, Univariate as _};
+use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
 use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale, constant};
-use super::data_input::Data;
+use super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy, PriorScale, constant};
+use super::data_input::{Data, Wanted};
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
+use crate::predictive::Predictive;
 
 /// The answer for numbers.
-pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Failure> {
+pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), Failure> {
     match args.engine {
         None | Some(RegressEngine::Exact) => fitted(args, data, y).map_err(refused),
         Some(_) => {
@@ -20,7 +24,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer
     }
 }
 
-fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
+fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), Error> {
     let blank = Answer {
         prior_sd: args.prior_sd,
         prior_scale: PriorScale::averaged_unless(args.prior_sd),
@@ -28,28 +32,26 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
     };
     if constant(&data.outcome) {
         // The mean is all that there is to say; `fit` warns.
-        let predictions =
-            vec![Predicted::number(y[0], [f64::NAN; 2], [f64::NAN; 2]); data.places.values.nrows()];
-        return Ok(Answer { predictions, ..blank });
+        let predictions = vec![Predicted::mean_only(y[0]); data.places.values.nrows()];
+        return Ok((Answer { predictions, ..blank }, Known::Constant(y[0])));
     }
     let design = &data.design.values;
     let scale = args.prior_sd.map_or(CoefficientScale::Averaged, CoefficientScale::Given);
     let posterior = averaged(design, y, scale)?;
-    let places = &data.places.values;
-    let (new, of_mean) = (posterior.predict(places)?, posterior.latent(places)?);
-    Ok(Answer {
+    let answer = Answer {
         coefficients: posterior.coefficients(&data.coding.names)?,
         ln_evidence: posterior.ln_evidence(),
-        prior_sd: Some(posterior.prior_sd()),
+        prior_sd: Some(posterior.prior_sd()).filter(|_| design.ncols() > 0),
         noise_sd: Some(posterior.noise_sd()),
-        predictions: new.iter().zip(&of_mean).map(|(new, of_mean)| predicted(new, of_mean)).collect(),
+        predictions: predict(&posterior, &data.places.values, data.places.wanted(args.writes_all()))?,
         fitted: posterior.leave_one_out(design, y).map_or_else(
             |_| Fitted::by(PredictedBy::LeaveOneOut),
             |distributions| left_out(&distributions, y),
         ),
         warnings: warnings(&posterior, y),
         ..blank
-    })
+    };
+    Ok((answer, Known::Averaged(Box::new(posterior))))
 }
 
 fn warnings(posterior: &AveragedPosterior, y: &[f64]) -> Vec<String> {
@@ -70,8 +72,36 @@ fn ends(distribution: &StudentMixture) -> [f64; 2] {
     [0.05, 0.95].map(|p| distribution.quantile(p))
 }
 
-fn predicted(new: &StudentMixture, of_mean: &StudentMixture) -> Predicted {
-    Predicted::number(of_mean.mean(), ends(new), ends(of_mean))
+/// What is known of the outcome, given the columns.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Known {
+    /// It was the same in all rows.
+    Constant(f64),
+    Averaged(Box<AveragedPosterior>),
+}
+
+impl Known {
+    /// The prediction of each row.
+    pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
+        match self {
+            Self::Constant(value) => Ok(vec![Predicted::mean_only(*value); design.nrows()]),
+            Self::Averaged(posterior) => predict(posterior, design, wanted),
+        }
+    }
+}
+
+fn predict(
+    posterior: &AveragedPosterior,
+    design: &DMatrix<f64>,
+    wanted: Wanted<'_>,
+) -> Result<Vec<Predicted>, Error> {
+    let (new, of_mean) = (posterior.predict(design)?, posterior.latent(design)?);
+    let row = |(row, (new, of_mean)): (usize, (StudentMixture, &StudentMixture))| {
+        let function = MeanOutcome { mean: of_mean.mean(), sd: of_mean.sd(), interval_90: ends(of_mean) };
+        Predicted::number(row, &Predictive::Student(new), function, wanted)
+    };
+    Ok(new.into_par_iter().zip(&of_mean).enumerate().map(row).collect())
 }
 
 /// Each outcome against its distribution given all others; residuals as the standard normal quantiles of

@@ -1,6 +1,5 @@
 //! Networks with a hidden layer.
 
-use posterior::dist::{Normal, Univariate as _};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::math::streaming::MeanVariance;
@@ -9,15 +8,17 @@ use posterior::regression::network::{
     Activation, Head, HessianKind, Joint, Network, NetworkData, NetworkFitOptions, NetworkHyperparameters,
     NetworkLaplace, ScaleMixture, TuneOptions, fit, tune,
 };
+use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
+use super::answer::{Answer, Fitted, Intervals, MeanOutcome, Predicted, PredictedBy, PriorScale};
 use super::classes::of_classes;
-use super::data_input::Data;
+use super::data_input::{Data, Wanted};
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, OutcomeKind};
 use crate::output::significant;
+use crate::predictive::Predictive;
 
 /// The median of the scale of the weights of a network for classes, where the scale is averaged over.
 const MEDIAN: f64 = 2.0;
@@ -36,7 +37,7 @@ const NATS: f64 = 3.0;
 const SWITCHED_OFF: f64 = 1e-3;
 
 /// The answer by a network.
-pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> {
+pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
     match args.engine {
         None | Some(RegressEngine::Laplace) => fitted(args, data).map_err(refused),
         Some(RegressEngine::Exact | RegressEngine::Nuts) => {
@@ -46,44 +47,54 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> 
     }
 }
 
-fn fitted(args: &RegressFit, data: &Data) -> Result<Answer, Error> {
+fn fitted(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Error> {
     let standard = Standard::of(&data.design.values);
     let inputs = standard.rows(&data.design.values);
     let unit = Unit::of(&data.outcome);
     let observations = observations(&data.outcome, inputs.clone(), unit)?;
     let outputs = observations.targets().ncols();
     let network = Network::new(inputs.ncols(), &[usize::from(args.hidden)], outputs, Activation::Tanh)?;
-    let known = known(args, network, observations)?;
-    let response = |rows: &DMatrix<f64>| predictions(&known, &data.outcome, &standard.rows(rows), unit);
-    let here = response(&data.design.values)?;
-    let intervals = Intervals::of(&data.outcome, taken_as_known(&data.outcome));
-    Ok(Answer {
-        ln_evidence: Some(known.ln_evidence() - unit.ln_jacobian(data.rows())),
-        prior_sd: Some(known.prior_sd()),
+    let known = Known { standard, unit, posterior: posterior(args, network, observations)? };
+    let outcome = data.outcome.kind();
+    let here = known.predict(&outcome, &data.design.values, Wanted::details(args.writes_all()))?;
+    let posterior = &known.posterior;
+    let answer = Answer {
+        ln_evidence: Some(posterior.ln_evidence() - unit.ln_jacobian(data.rows())),
+        prior_sd: Some(posterior.prior_sd()),
         prior_scale: match &data.outcome {
             Outcome::Numbers(_) => PriorScale::Estimated,
             _ => PriorScale::averaged_unless(args.prior_sd),
         },
-        noise_sd: known.noise_sd().map(|sd| sd * unit.sd),
-        intervals: Intervals { coefficients: None, approximation: approximation(&data.outcome), ..intervals },
-        warnings: warnings(&known, &here),
+        noise_sd: posterior.noise_sd().map(|sd| sd * unit.sd),
+        intervals: intervals(&outcome),
+        warnings: warnings(posterior, &here),
         fitted: against(data, &here),
-        predictions: if data.places.values == data.design.values {
-            here
-        } else {
-            response(&data.places.values)?
+        predictions: match args.predict {
+            Some(_) => known.predict(&outcome, &data.places.values, data.places.wanted(args.writes_all()))?,
+            None => here,
         },
         ..Answer::new("mlp", "laplace", data, PredictedBy::InSample)
-    })
+    };
+    Ok((answer, known))
+}
+
+/// What is known of the parameters, and in which units.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Known {
+    standard: Standard,
+    unit: Unit,
+    posterior: Posterior,
 }
 
 /// What is known of the parameters.
-enum Known {
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Posterior {
     One(NetworkLaplace),
     Averaged(ScaleMixture),
 }
 
-impl Known {
+impl Posterior {
     fn ln_evidence(&self) -> f64 {
         match self {
             Self::One(posterior) => posterior.ln_evidence(),
@@ -109,7 +120,7 @@ impl Known {
 }
 
 /// The unit of numbers: networks see them standardised.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Unit {
     mean: f64,
     sd: f64,
@@ -145,7 +156,7 @@ fn observations(outcome: &Outcome, inputs: DMatrix<f64>, unit: Unit) -> Result<N
 
 /// Trained. Of a network with a hidden layer the scale of the prior is averaged over for classes and tuned by
 /// the evidence for numbers, unless it was given.
-fn known(args: &RegressFit, network: Network, observations: NetworkData) -> Result<Known, Error> {
+fn posterior(args: &RegressFit, network: Network, observations: NetworkData) -> Result<Posterior, Error> {
     let numbers = observations.head() == Head::Gaussian;
     let hyperparameters =
         NetworkHyperparameters::new(args.prior_sd.unwrap_or(1.0).powi(-2))?.with_noise_variance(0.1)?;
@@ -153,21 +164,22 @@ fn known(args: &RegressFit, network: Network, observations: NetworkData) -> Resu
     let options = NetworkFitOptions { seed: args.common.seed, ..NetworkFitOptions::default() };
     if !numbers && args.prior_sd.is_none() {
         let options = NetworkFitOptions { starts: STARTS_OF_A_SCALE, ..options };
-        return ScaleMixture::new(&joint, MEDIAN, HessianKind::GaussNewton, &options).map(Known::Averaged);
+        return ScaleMixture::new(&joint, MEDIAN, HessianKind::GaussNewton, &options)
+            .map(Posterior::Averaged);
     }
     let mode = fit(&joint, &NetworkFitOptions { starts: STARTS, ..options }, &mut Silent)?.model;
     if numbers {
         let tuned =
             tune(joint, &mode.weights, HessianKind::GaussNewton, &TuneOptions::default(), &mut Silent)?;
-        return Ok(Known::One(tuned.model));
+        return Ok(Posterior::One(tuned.model));
     }
-    NetworkLaplace::new(&joint, &mode.weights, HessianKind::GaussNewton).map(Known::One)
+    NetworkLaplace::new(&joint, &mode.weights, HessianKind::GaussNewton).map(Posterior::One)
 }
 
 /// Where the fit of a network is not to be trusted.
-fn warnings(known: &Known, here: &[Predicted]) -> Vec<String> {
+fn warnings(known: &Posterior, here: &[Predicted]) -> Vec<String> {
     let mut all = Vec::new();
-    if let Known::Averaged(scales) = known {
+    if let Posterior::Averaged(scales) = known {
         let apart = scales.disagreement();
         if apart > NATS {
             all.push(format!(
@@ -206,60 +218,70 @@ fn warnings(known: &Known, here: &[Predicted]) -> Vec<String> {
     all
 }
 
-fn predictions(
-    known: &Known,
-    outcome: &Outcome,
-    rows: &DMatrix<f64>,
-    unit: Unit,
-) -> Result<Vec<Predicted>, Error> {
-    let posterior = match known {
-        Known::One(posterior) => posterior,
-        Known::Averaged(scales) => {
-            return Ok(of_outcome(
-                outcome,
-                &scales.response(rows)?,
-                &scales.response_quantiles(rows, &ENDS)?,
-            ));
+impl Known {
+    /// The prediction of each row.
+    pub(super) fn predict(
+        &self,
+        outcome: &OutcomeKind,
+        design: &DMatrix<f64>,
+        wanted: Wanted<'_>,
+    ) -> Result<Vec<Predicted>, Error> {
+        let (rows, unit) = (self.standard.rows(design), self.unit);
+        let two = outcome.classes().len() == 2;
+        let posterior = match &self.posterior {
+            Posterior::One(posterior) => posterior,
+            Posterior::Averaged(scales) => {
+                return Ok(of_outcome(
+                    two,
+                    &scales.response(&rows)?,
+                    &scales.response_quantiles(&rows, &ENDS)?,
+                ));
+            }
+        };
+        let latent = posterior.latent(&rows)?;
+        if posterior.head() != Head::Gaussian {
+            return Ok(of_outcome(two, &latent.response(), &latent.response_quantiles(&ENDS)?));
         }
-    };
-    let latent = posterior.latent(rows)?;
-    if posterior.head() != Head::Gaussian {
-        return Ok(of_outcome(outcome, &latent.response(), &latent.response_quantiles(&ENDS)?));
+        let (variance, with_noise) = (latent.variance(), latent.variance_with_noise());
+        let row = |i: usize| -> Result<Predicted, Error> {
+            let mean = unit.mean + unit.sd * latent.mean()[(i, 0)];
+            let normal = |variance: f64| Predictive::normal(mean, unit.sd * unit.sd * variance);
+            let (new, of_mean) = (normal(with_noise[(i, 0)])?, normal(variance[(i, 0)])?);
+            let sd = unit.sd * variance[(i, 0)].sqrt();
+            let function = MeanOutcome { mean, sd, interval_90: of_mean.interval_90() };
+            Ok(Predicted::number(i, &new, function, wanted))
+        };
+        (0..rows.nrows()).map(row).collect()
     }
-    let interval = |mean: f64, variance: f64| -> Result<[f64; 2], Error> {
-        let distribution = Normal::mean_sd(mean, variance.sqrt().max(f64::MIN_POSITIVE))?;
-        Ok(ENDS.map(|p| unit.mean + unit.sd * distribution.quantile(p)))
-    };
-    let (variance, with_noise) = (latent.variance(), latent.variance_with_noise());
-    let row = |i: usize| -> Result<Predicted, Error> {
-        let mean = latent.mean()[(i, 0)];
-        let (new, of_mean) = (interval(mean, with_noise[(i, 0)])?, interval(mean, variance[(i, 0)])?);
-        Ok(Predicted::number(unit.mean + unit.sd * mean, new, of_mean))
-    };
-    (0..rows.nrows()).map(row).collect()
 }
 
 /// Probabilities with their intervals; of two classes those of the second.
-fn of_outcome(outcome: &Outcome, response: &DMatrix<f64>, ends: &[DMatrix<f64>]) -> Vec<Predicted> {
-    match outcome {
-        Outcome::Classes { labels, .. } if labels.len() == 2 => (0..response.nrows())
-            .map(|i| Predicted::probability(response[(i, 0)], [ends[0][(i, 0)], ends[1][(i, 0)]]))
-            .collect(),
-        _ => of_classes(response, ends),
+fn of_outcome(two: bool, response: &DMatrix<f64>, ends: &[DMatrix<f64>]) -> Vec<Predicted> {
+    if two {
+        let row = |i| Predicted::probability(response[(i, 0)], [ends[0][(i, 0)], ends[1][(i, 0)]]);
+        (0..response.nrows()).map(row).collect()
+    } else {
+        of_classes(response, ends)
     }
 }
 
+/// What the intervals are of.
+pub(super) fn intervals(outcome: &OutcomeKind) -> Intervals {
+    let own = Intervals::of(outcome, taken_as_known(outcome));
+    Intervals { coefficients: None, approximation: approximation(outcome), ..own }
+}
+
 /// What is estimated from the data and then kept: of a network with a hidden layer for numbers.
-fn taken_as_known(outcome: &Outcome) -> &'static [&'static str] {
+fn taken_as_known(outcome: &OutcomeKind) -> &'static [&'static str] {
     match outcome {
-        Outcome::Numbers(_) => &["prior_sd", "noise_sd"],
+        OutcomeKind::Number => &["prior_sd", "noise_sd"],
         _ => &[],
     }
 }
 
 /// What the intervals of probabilities are: those of numbers hold what they say.
-fn approximation(outcome: &Outcome) -> Option<&'static str> {
-    matches!(outcome, Outcome::Classes { .. }).then_some(
+fn approximation(outcome: &OutcomeKind) -> Option<&'static str> {
+    matches!(outcome, OutcomeKind::Class(_)).then_some(
         "Laplace's approximation, a Gaussian at one mode of the network for each prior standard deviation, and are too short: with 60 \
          to 200 rows some 75 of 100 probabilities were in their intervals of 90 %, and 45 to 79 where they vary fast with a column",
     )
@@ -267,15 +289,10 @@ fn approximation(outcome: &Outcome) -> Option<&'static str> {
 
 /// How the data are predicted in the fit.
 fn against(data: &Data, predictions: &[Predicted]) -> Fitted {
-    let of_class = |own: &Predicted| match (&own.probabilities, own.mean) {
-        (Some(probabilities), _) => probabilities.clone(),
-        (None, Some(p)) => vec![1.0 - p, p],
-        (None, None) => Vec::new(),
-    };
     let fitted = Fitted::by(PredictedBy::InSample);
     match &data.outcome {
         Outcome::Classes { .. } => {
-            Fitted { probabilities: predictions.iter().map(of_class).collect(), ..fitted }
+            Fitted { probabilities: predictions.iter().map(Predicted::of_classes).collect(), ..fitted }
         }
         Outcome::Numbers(values) => fitted.with_coverage(predictions, values),
         Outcome::Counts(_) => fitted,

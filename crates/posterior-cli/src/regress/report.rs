@@ -12,9 +12,11 @@ use super::data_input::{Data, Line};
 use super::text::{COEFFICIENT_COLUMNS, coefficient_rows, legend};
 use crate::failure::Failure;
 use crate::outcome::Outcome;
-use crate::output::{grouped, percent, significant};
+use crate::output::{grouped, percent, shortest, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{BINS, Pictures, reliability_points, residuals};
+use crate::predictions_file::{NAME, RowKeys};
+use crate::predictive::NewOutcome;
 use crate::run::{MADE, Run};
 
 /// Coefficients that the picture shows.
@@ -122,6 +124,11 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     page.facts = facts(answer);
     page.cautions(&answer.warnings);
     page.section("Intervals", "", vec![legend(answer)]);
+    if let Some(scores) = &answer.scores {
+        let rows = scores.facts().into_iter().map(|(name, value)| vec![name, value]);
+        let text = "Of the rows to predict, whose outcomes the table has.";
+        page.sections.push(Section::new("Scores", text, PageTable::new(["score", "value"], rows)));
+    }
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }
@@ -162,7 +169,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
 const CALIBRATION: &str = "Right probabilities are on the diagonal; lines: where the proportion is nine times in ten if they are right.";
 
 fn headline(data: &Data, answer: &Answer) -> String {
-    match (&data.line, answer.family) {
+    match (&data.line, answer.family.as_str()) {
         (Some(line), _) => format!("{} by {}", data.y_name, line.name),
         (None, "mlp") => format!("{} by a network over {} features", data.y_name, data.coding.names.len()),
         (None, _) => format!("{} by {} features", data.y_name, data.coding.names.len()),
@@ -170,7 +177,7 @@ fn headline(data: &Data, answer: &Answer) -> String {
 }
 
 fn standfirst(data: &Data, answer: &Answer) -> String {
-    let how = match answer.engine {
+    let how = match answer.engine.as_str() {
         "exact" => {
             "The posterior is in closed form: coefficients and predictions have mixtures of Student's distributions, averaged over the size of the noise and the scale of the coefficients."
         }
@@ -214,8 +221,8 @@ fn function_caption(data: &Data) -> String {
 fn facts(answer: &Answer) -> Vec<(String, String)> {
     let mut facts = vec![
         ("Rows".to_owned(), grouped(answer.rows as u64)),
-        ("Family".to_owned(), answer.family.to_owned()),
-        ("Engine".to_owned(), answer.engine.to_owned()),
+        ("Family".to_owned(), answer.family.clone()),
+        ("Engine".to_owned(), answer.engine.clone()),
     ];
     facts.extend(answer.ln_evidence.map(|value| ("ln evidence".to_owned(), significant(value))));
     facts.extend(answer.pareto_k.map(|k| ("Pareto k of the weights".to_owned(), significant(k))));
@@ -266,26 +273,33 @@ pub(super) fn write(
         let header =
             ["name", "mean", "sd", "q05", "q95"].into_iter().chain(sum_to_zero.then_some("constraint"));
         let rows = answer.coefficients.iter().map(|own| {
-            let numbers = [own.mean, own.sd, own.q05, own.q95].map(|value| value.to_string());
+            let numbers = [own.mean, own.sd, own.q05, own.q95].map(shortest);
             let constraint = sum_to_zero.then(|| "sum-to-zero over the classes".to_owned());
             std::iter::once(own.name.clone()).chain(numbers).chain(constraint)
         });
         folder.put_table("coefficients.csv", header, rows)?;
     }
-    let header: Vec<String> = match (&answer.positive_class, &answer.classes[..]) {
-        (Some(class), _) => ["", "_q05", "_q95"].iter().map(|end| format!("p_{class}{end}")).collect(),
-        (None, []) => ["mean", "q05", "q95", "mean_q05", "mean_q95"].map(str::to_owned).to_vec(),
-        (None, classes) => classes.iter().map(|class| format!("p_{class}")).collect(),
-    };
-    let label = (!answer.classes.is_empty()).then(|| "label".to_owned());
-    let rows = answer.predictions.iter().enumerate().map(|(row, own)| {
-        let label = own.label(&answer.classes).map(str::to_owned);
-        let cells = std::iter::once((row + 1).to_string()).chain(own.numbers().map(f64::to_string));
-        cells.chain(label)
-    });
-    let header = std::iter::once("row".to_owned()).chain(header).chain(label);
-    folder.put_table("predictions.csv", header, rows)?;
-    folder.put_json("model.json", &run.document(answer))?;
+    put_predictions(folder, &data.places.keys, answer)?;
     let (pictures, page) = report(run, data, answer);
     folder.put_report(&pictures, &page)
+}
+
+/// Writes `predictions.csv`.
+pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &Answer) -> Result<(), Failure> {
+    if answer.classes.is_empty() {
+        let cells =
+            |own: &Predicted| NewOutcome::cells(own.new, own.mean, own.sd_of_function).map(shortest).to_vec();
+        let header = NewOutcome::COLUMNS.map(str::to_owned);
+        return keys.put(folder, NAME, header, answer.predictions.iter().map(cells));
+    }
+    let p = answer.classes.iter().map(|class| format!("p_{class}"));
+    let ends =
+        answer.positive_class.iter().flat_map(|class| ["q05", "q95"].map(|end| format!("p_{class}_{end}")));
+    let header = ["predicted".to_owned()].into_iter().chain(p).chain(ends);
+    let cells = |own: &Predicted| {
+        let label = own.label(&answer.classes).unwrap_or_default().to_owned();
+        let ends = own.mean_interval_90.into_iter().flatten();
+        std::iter::once(label).chain(own.of_classes().into_iter().chain(ends).map(shortest)).collect()
+    };
+    keys.put(folder, NAME, header, answer.predictions.iter().map(cells))
 }

@@ -2,9 +2,10 @@
 
 use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::streaming::MeanVariance;
+use serde::{Deserialize, Serialize};
 
 /// The mean and the standard deviation of each feature in the data.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Standard {
     means: Vec<f64>,
     sds: Vec<f64>,

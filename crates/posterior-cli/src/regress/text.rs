@@ -55,6 +55,13 @@ pub(super) fn coefficient_rows(answer: &Answer) -> Vec<Vec<String>> {
     rows.collect()
 }
 
+/// The predictions of new rows, and how well they did.
+pub(super) fn of_predictions(source: &str, y: &str, answer: &Answer) -> String {
+    let mut text = format!("{source}: {y} of {} rows\n\n", answer.rows);
+    predictions(&mut text, answer);
+    text
+}
+
 fn predictions(text: &mut String, answer: &Answer) {
     let step = answer.predictions.len().div_ceil(ROWS).max(1);
     let names: Vec<String> = match (&answer.positive_class, &answer.classes[..]) {
@@ -77,6 +84,9 @@ fn predictions(text: &mut String, answer: &Answer) {
         let _ = writeln!(text, "(every {} of {count} rows; all with --format json or --out)", ordinal(step));
     }
     let _ = writeln!(text, "{}", legend(answer));
+    if let Some(scores) = &answer.scores {
+        let _ = write!(text, "\n{}", text_table::pairs(&scores.facts()));
+    }
 }
 
 /// What the intervals are of.

@@ -10,9 +10,8 @@ use super::analysis::{MOST, Moments, Part};
 use super::series_input::Input;
 use super::specification::Smoothing;
 use super::timeline::{Time, Timeline};
-use crate::args::SeriesSmooth;
 use crate::failure::Failure;
-use crate::output::{PARAMETERS_KNOWN, grouped, significant};
+use crate::output::{PARAMETERS_KNOWN, grouped, shortest, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures;
 use crate::run::{Run, read_by_posterior};
@@ -69,7 +68,7 @@ fn band(times: &[f64], moments: &[Moments], widths: &[f64]) -> Ribbon {
 /// The page.
 pub(super) fn page(
     run: &Run<'_>,
-    args: &SeriesSmooth,
+    model: &str,
     input: &Input,
     timeline: &Timeline,
     all: &[Smoothing],
@@ -77,7 +76,7 @@ pub(super) fn page(
     let mut page =
         Page::new("Time series", all.first().map_or_else(String::new, |own| headline(input, timeline, own)));
     for own in all {
-        page.standfirst.push(standfirst(args, timeline, own));
+        page.standfirst.push(standfirst(model, timeline, own));
         page.standfirst.extend(own.warnings.iter().map(|warning| format!("{}: {warning}.", own.column)));
     }
     if let Some(first) = all.first() {
@@ -107,11 +106,7 @@ pub(super) fn page(
         read_by_posterior(&input.source)
     );
     let units = all.first().map_or("", |own| own.units);
-    run.sign(
-        &mut page,
-        source,
-        &[("model", &args.model), ("times", &timeline.kind()), ("parameters", &units)],
-    );
+    run.sign(&mut page, source, &[("model", &model), ("times", &timeline.kind()), ("parameters", &units)]);
     page
 }
 
@@ -129,7 +124,7 @@ fn headline(input: &Input, timeline: &Timeline, own: &Smoothing) -> String {
     format!("{now}; at {} a value of {}", timeline.label(end), said(end, own.analysis.noise[end]))
 }
 
-fn standfirst(args: &SeriesSmooth, timeline: &Timeline, own: &Smoothing) -> String {
+fn standfirst(model: &str, timeline: &Timeline, own: &Smoothing) -> String {
     let missing = timeline.seen - own.analysis.observed;
     let gaps = if missing == 0 { String::new() } else { format!(", {} missing", grouped(missing as u64)) };
     let verdict = match &own.analysis.checks {
@@ -151,7 +146,7 @@ fn standfirst(args: &SeriesSmooth, timeline: &Timeline, own: &Smoothing) -> Stri
         "{}: {} values{gaps}, as {}. Intervals hold 95 %. {verdict}",
         own.column,
         grouped(own.analysis.observed as u64),
-        args.model
+        model
     )
 }
 
@@ -326,13 +321,13 @@ fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Sect
 }
 
 /// What a run writes, as far as the names are always the same.
-pub(super) const NAMES: &[&str] = &["report.html"];
+pub(super) const NAMES: &[&str] = &["model.json", "report.html"];
 
 /// Writes everything that a run leaves in `folder`.
 pub(super) fn write(
     folder: &OutputFolder,
     run: &Run<'_>,
-    args: &SeriesSmooth,
+    model: &str,
     input: &Input,
     timeline: &Timeline,
     all: &[Smoothing],
@@ -342,7 +337,7 @@ pub(super) fn write(
         write_table(folder, &format!("smoothed{suffix}.csv"), input, timeline, own)?;
         folder.put_picture(&format!("series{suffix}"), &course(input, timeline, own))?;
     }
-    folder.put_text("report.html", &page(run, args, input, timeline, all).html())
+    folder.put_text("report.html", &page(run, model, input, timeline, all).html())
 }
 
 fn write_table(
@@ -372,7 +367,7 @@ fn write_table(
         .parts
         .iter()
         .flat_map(|part| [format!("{}_mean", part.name), format!("{}_sd", part.name)]);
-    let cell = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
+    let cell = |value: f64| if value.is_nan() { String::new() } else { shortest(value) };
     let rows = (0..timeline.times.len()).map(|t| {
         let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
         let value = own.analysis.value(t);

@@ -1,12 +1,15 @@
 //! Times and values from a table.
 
+use std::path::Path;
+
 use posterior::datasets::series::NILE;
 use posterior::table::{
     ColumnKind, DataFrame, DatePrecision, TableFile, TimeAxis, decimal_year, moment_of_year,
 };
 
-use crate::args::SeriesSmooth;
+use crate::args::{SeriesSmooth, TableArgs};
 use crate::failure::Failure;
+use crate::output::shortest;
 
 /// The memory for so many rows of so many columns: values, and their moments of the filter and the smoother.
 fn work(rows: usize, columns: usize) -> u64 {
@@ -25,6 +28,8 @@ pub(super) struct Input {
     /// What is known of the times if they are dates.
     pub(super) dates: Option<Dates>,
     pub(super) columns: Vec<Column>,
+    /// The times as the table has them.
+    pub(super) time_cells: Vec<String>,
 }
 
 /// One number at each time, NaN where missing.
@@ -62,7 +67,38 @@ impl Input {
         }
         let all: Vec<&String> = names.iter().chain([&time]).collect();
         let table = opened.read(&all, |rows| work(rows, names.len()))?;
-        let (times, dates) = times(&table, &time, args.date_form.as_deref())?;
+        Self::of_table(&table, time, names, args.date_form.as_deref())
+    }
+
+    /// More rows of the columns that these rows have: those of the table in `path`.
+    pub(super) fn followed_by(
+        before: DataFrame,
+        path: &Path,
+        args: &TableArgs,
+        date_form: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let opened = TableFile::open(path, &args.options()?)?;
+        let names = before.header().to_vec();
+        let more = opened.read(&names, |rows| work(rows, names.len()))?;
+        Self::of_cells(&before.followed_by(&more)?, date_form)
+    }
+
+    /// The first column are the times, the others are the values.
+    pub(super) fn of_cells(table: &DataFrame, date_form: Option<&str>) -> Result<Self, Failure> {
+        match table.header() {
+            [time, names @ ..] => Self::of_table(table, time.clone(), names.to_vec(), date_form),
+            [] => Err(Failure::data(format!("{}: no column of times", table.source))),
+        }
+    }
+
+    fn of_table(
+        table: &DataFrame,
+        time: String,
+        names: Vec<String>,
+        date_form: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let source = table.source.clone();
+        let (times, dates) = times(table, &time, date_form)?;
         if let Some(row) = (1..times.len()).find(|&row| times[row] < times[row - 1]) {
             let date = |row: usize| Some(dates.as_ref()?.precision.text(moment_of_year(times[row])?));
             let cell = |row: usize| date(row).unwrap_or_else(|| times[row].to_string());
@@ -84,7 +120,20 @@ impl Input {
             Ok(Column { name, values })
         };
         let columns = names.into_iter().map(column).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { source, time, times, dates, columns })
+        let time_cells = table.cells(&time)?.map(str::to_owned).collect();
+        Ok(Self { source, time, times, dates, columns, time_cells })
+    }
+
+    /// The rows as texts, behind the names of their columns: for [`of_cells`](Self::of_cells).
+    pub(super) fn cells(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let names = self.columns.iter().map(|column| column.name.clone());
+        let cell = |value: f64| if value.is_nan() { String::new() } else { shortest(value) };
+        let row = |row: usize| {
+            let values = self.columns.iter().map(|column| cell(column.values[row]));
+            std::iter::once(self.time_cells[row].clone()).chain(values).collect()
+        };
+        let names = std::iter::once(self.time.clone()).chain(names).collect();
+        (names, (0..self.times.len()).map(row).collect())
     }
 
     fn embedded(args: &SeriesSmooth) -> Result<Self, Failure> {
@@ -104,6 +153,7 @@ impl Input {
             times: NILE.times().collect(),
             dates: None,
             columns: vec![column],
+            time_cells: NILE.times().map(shortest).collect(),
         })
     }
 

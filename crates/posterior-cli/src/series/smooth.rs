@@ -7,11 +7,13 @@ use serde::Serialize;
 
 use super::analysis::Moments;
 use super::report::{self, p_value};
+use super::saved_model::{AREA, Model};
 use super::series_input::Input;
-use super::specification::{ParameterValue, Smoothing};
+use super::specification::{ParameterValue, Recipe, Smoothing};
 use super::timeline::{Time, Timeline};
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
+use crate::model_file;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
 use crate::rows_input::{never_changes, note_of_constant};
 use crate::run::Run;
@@ -92,17 +94,41 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let input = Input::read(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let timeline = Timeline::new(&input, args.forecast as usize);
-    let all = input.columns.iter().map(|column| Smoothing::new(args, &input.source, &timeline, column));
+    let recipe = Recipe {
+        model: &args.model,
+        parameters: &args.params,
+        fit: args.fit,
+        seed: args.common.seed,
+        given: "fixed",
+    };
+    let recipes = vec![recipe; input.columns.len()];
+    finish(&run, &recipes, &input, args.forecast as usize, args.date_form.as_deref())
+}
+
+/// Smooths each column by its recipe, and says and writes what was found.
+pub(super) fn finish(
+    run: &Run<'_>,
+    recipes: &[Recipe<'_>],
+    input: &Input,
+    ahead: usize,
+    date_form: Option<&str>,
+) -> Result<(), Failure> {
+    let model = recipes.first().map_or("", |own| own.model);
+    let timeline = Timeline::new(input, ahead);
+    let columns = input.columns.iter().zip(recipes);
+    let all = columns.map(|(column, recipe)| Smoothing::new(*recipe, &input.source, &timeline, column));
     let all = all.collect::<Result<Vec<_>, _>>()?;
     let constant = input.columns.iter().filter(|column| never_changes(&column.values));
     let constant = note_of_constant(&constant.map(|column| column.name.as_str()).collect::<Vec<_>>());
     let own = all.iter().flat_map(|own| own.warnings.iter().cloned());
     let warnings: Vec<String> = constant.into_iter().chain(own).collect();
     run.notes(&warnings);
-    run.write("report.html", |folder| report::write(folder, &run, args, &input, &timeline, &all))?;
+    run.write("report.html", |folder| {
+        model_file::put(folder, AREA, &Model::of(model, date_form, input, &all))?;
+        report::write(folder, run, model, input, &timeline, &all)
+    })?;
     let output = || Output {
-        model: &args.model,
+        model,
         ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
         parameters_known: true,
         parameters: parameters(&all),
@@ -113,7 +139,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
         residuals: all.iter().filter_map(residuals).collect(),
         warnings,
     };
-    run.print(output, || text(args, &input, &timeline, &all))
+    run.print(output, || text(model, input, &timeline, &all))
 }
 
 fn parameters(all: &[Smoothing]) -> Vec<OfColumn<'_, ParameterValue>> {
@@ -161,8 +187,8 @@ fn residuals(own: &Smoothing) -> Option<OfColumn<'_, ResidualChecks>> {
     Some(OfColumn { column: &own.column, own: own.analysis.checks.as_ref().ok()? })
 }
 
-fn text(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> String {
-    let mut text = format!("{}: {}\n", input.source, args.model);
+fn text(model: &str, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> String {
+    let mut text = format!("{}: {model}\n", input.source);
     for own in all {
         let (analysis, missing) = (&own.analysis, timeline.seen - own.analysis.observed);
         let (observed, missing) = (grouped(analysis.observed as u64), grouped(missing as u64));

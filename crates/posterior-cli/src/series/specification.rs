@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::analysis::Analysis;
 use super::series_input::Column;
 use super::timeline::Timeline;
-use crate::args::SeriesSmooth;
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::output::significant;
@@ -32,9 +31,22 @@ pub(super) struct ParameterValue {
 }
 
 impl ParameterValue {
-    fn fixed(name: &str, value: f64) -> Self {
-        Self { name: name.to_owned(), value, standard_error: None, status: "fixed" }
+    fn given(name: &str, value: f64, status: &'static str) -> Self {
+        Self { name: name.to_owned(), value, standard_error: None, status }
     }
+}
+
+/// The model of a column, and what is given of its parameters.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Recipe<'a> {
+    pub(super) model: &'a str,
+    /// `NAME=NUMBER`.
+    pub(super) parameters: &'a [String],
+    /// Whether the others are learned even where some are given.
+    pub(super) fit: bool,
+    pub(super) seed: u64,
+    /// What parameters are that are given: "fixed", if nobody has estimated them.
+    pub(super) given: &'static str,
 }
 
 /// A column, its model, and what they say.
@@ -55,14 +67,14 @@ pub(super) struct Smoothing {
 impl Smoothing {
     /// Reads the model, learns what is not given, and smooths.
     pub(super) fn new(
-        args: &SeriesSmooth,
+        recipe: Recipe<'_>,
         source: &str,
         timeline: &Timeline,
         column: &Column,
     ) -> Result<Self, Failure> {
-        let (model, units) = structure(args, source, timeline)?;
-        let given = given(args, &model)?;
-        let fits = args.fit || given.is_empty() && !args.model.contains('(');
+        let (model, units) = structure(recipe, source, timeline)?;
+        let given = given(recipe, &model)?;
+        let fits = recipe.fit || given.is_empty() && !recipe.model.contains('(');
         let model = given.iter().try_fold(model, |model, (name, value)| {
             model
                 .with_parameter(name, *value)
@@ -71,10 +83,10 @@ impl Smoothing {
         let values = timeline.spread(&column.values);
         let wrong = |error: Error| Failure::data(format!("{source}: column {}: {error}", column.name));
         let (states, parameters, warnings) = if fits {
-            learn(args, &started(&model, &values[..timeline.seen], timeline), &given, &values)
+            learn(recipe, &started(&model, &values[..timeline.seen], timeline), &given, &values)
                 .map_err(wrong)?
         } else {
-            (model.state_space().map_err(wrong)?, known(args, &model, &given)?, Vec::new())
+            (model.state_space().map_err(wrong)?, known(recipe, &model, &given)?, Vec::new())
         };
         Ok(Self {
             column: column.name.clone(),
@@ -90,13 +102,14 @@ impl Smoothing {
 
 /// The model that the text names, in steps or at the times, and what its parameters are measured in.
 fn structure(
-    args: &SeriesSmooth,
+    recipe: Recipe<'_>,
     source: &str,
     timeline: &Timeline,
 ) -> Result<(Structural, &'static str), Failure> {
     let model: Structural =
-        args.model.parse().map_err(|error| text_input::failure("--model", &args.model, &error, 0))?;
-    let in_time = args.model.split('+').any(|term| IN_TIME.iter().any(|name| term.trim().starts_with(name)));
+        recipe.model.parse().map_err(|error| text_input::failure("--model", recipe.model, &error, 0))?;
+    let in_time =
+        recipe.model.split('+').any(|term| IN_TIME.iter().any(|name| term.trim().starts_with(name)));
     let at_times = || model.clone().at_times(&timeline.times);
     let in_units = if timeline.dates.is_some() { "per year" } else { "per unit of time" };
     match (timeline.step, in_time) {
@@ -116,7 +129,7 @@ fn structure(
 }
 
 /// What --params gives: `level=3` is `level.variance=3` where nothing else begins so.
-fn given(args: &SeriesSmooth, model: &Structural) -> Result<Vec<(String, f64)>, Failure> {
+fn given(recipe: Recipe<'_>, model: &Structural) -> Result<Vec<(String, f64)>, Failure> {
     let names: Vec<String> = model.parameters().iter().map(|parameter| parameter.name().to_owned()).collect();
     let plain = |text: &str| text.trim().to_lowercase().replace('-', "_");
     let read = |text: &String| {
@@ -134,25 +147,26 @@ fn given(args: &SeriesSmooth, model: &Structural) -> Result<Vec<(String, f64)>, 
         // An unknown name goes on, to the error that names all.
         Ok((found.cloned().unwrap_or_else(|| name.trim().to_owned()), value))
     };
-    args.params.iter().map(read).collect()
+    recipe.parameters.iter().map(read).collect()
 }
 
 /// The parameters as they are given.
 fn known(
-    args: &SeriesSmooth,
+    recipe: Recipe<'_>,
     model: &Structural,
     given: &[(String, f64)],
 ) -> Result<Vec<ParameterValue>, Failure> {
     let all = model.parameters();
     let is_given = |name: &str| given.iter().any(|(own, _)| own == name);
     let missing: Vec<&str> = all.iter().map(Parameter::name).filter(|name| !is_given(name)).collect();
-    if !missing.is_empty() && !args.model.contains('(') {
+    if !missing.is_empty() && !recipe.model.contains('(') {
         let message = format!("--params does not give {}", missing.join(", "));
         return Err(Failure::Usage(format!("{message}: give all, or say --fit to learn the rest")));
     }
     let zeros = given.iter().filter(|(name, _)| all.iter().all(|own| own.name() != name));
-    let parameters = all.iter().map(|own| ParameterValue::fixed(own.name(), own.start()));
-    let parameters = parameters.chain(zeros.map(|(name, own)| ParameterValue::fixed(name, *own)));
+    let value = |name: &str, value: f64| ParameterValue::given(name, value, recipe.given);
+    let parameters = all.iter().map(|own| value(own.name(), own.start()));
+    let parameters = parameters.chain(zeros.map(|(name, own)| value(name, *own)));
     Ok(parameters.collect())
 }
 
@@ -188,7 +202,7 @@ type Learned = (StateSpace, Vec<ParameterValue>, Vec<String>);
 
 /// Maximum likelihood, with the given ones fixed.
 fn learn(
-    args: &SeriesSmooth,
+    recipe: Recipe<'_>,
     model: &Structural,
     given: &[(String, f64)],
     values: &[f64],
@@ -201,7 +215,7 @@ fn learn(
     for (name, value) in given.iter().filter(|(name, _)| free.iter().any(|own| own.name() == name)) {
         likelihood = likelihood.with_fixed(name, *value)?;
     }
-    let options = MaximizeOptions { starts: STARTS, seed: args.common.seed, ..MaximizeOptions::default() };
+    let options = MaximizeOptions { starts: STARTS, seed: recipe.seed, ..MaximizeOptions::default() };
     let fitted = fit(&likelihood, &options, &mut Silent)?;
     let mut warnings = Vec::new();
     if !fitted.report.converged() {
@@ -229,7 +243,7 @@ fn learn(
             standard_error: own.standard_error,
             status: status(own.status),
         })
-        .chain(zeros.map(|(name, value)| ParameterValue::fixed(name, *value)))
+        .chain(zeros.map(|(name, value)| ParameterValue::given(name, *value, recipe.given)))
         .collect();
     Ok((fitted.model.model, parameters, warnings))
 }

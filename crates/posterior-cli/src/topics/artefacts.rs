@@ -5,10 +5,12 @@ use std::io::Write as _;
 use posterior::topics::{Trend, top_words};
 use serde::Serialize;
 
+use super::saved_model::AREA;
 use crate::failure::Failure;
-use crate::npy;
+use crate::output::shortest;
 use crate::output_folder::OutputFolder;
 use crate::report::TopicReport;
+use crate::{model_file, npy};
 
 /// Words of each topic in `topics.csv`.
 const WORDS: usize = 30;
@@ -33,7 +35,7 @@ pub(super) fn write(
     report: &TopicReport<'_>,
 ) -> Result<(), Failure> {
     let topics = report.topics;
-    folder.put_json("model.json", model)?;
+    model_file::put(folder, AREA, model)?;
     folder.put("topic_word.npy", |out| npy::write(out, topics.topic_word()))?;
     folder.put("doc_topic.npy", |out| npy::write(out, report.doc_topic))?;
     folder.put("vocab.txt", |out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
@@ -62,7 +64,7 @@ pub(super) fn write(
         let header = ["time", "tokens"].map(str::to_owned).into_iter().chain(names);
         let rows = trend.proportions.row_iter().enumerate().map(|(t, row)| {
             let first = [trend.times[t].to_string(), trend.tokens[t].to_string()].into_iter();
-            first.chain(row.iter().map(f64::to_string)).collect::<Vec<_>>()
+            first.chain(row.iter().copied().map(shortest)).collect::<Vec<_>>()
         });
         folder.put_table("topics_over_time.csv", header, rows)?;
     }

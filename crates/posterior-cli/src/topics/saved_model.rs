@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use posterior::table::read_text;
+use posterior::table::read_bytes;
 use posterior::topics::corpus::Document;
 use posterior::topics::document_mixture::DocumentMixture;
 use posterior::topics::lda::{self, Lda};
@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::corpus_input::Reading;
 use crate::failure::Failure;
+use crate::model_file;
 
 /// One of the models that `topics fit` fits.
 #[derive(Debug)]
@@ -78,7 +79,6 @@ impl FoldedIn {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ModelFile<'a> {
-    format: Cow<'a, str>,
     reading: Cow<'a, Reading>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lda: Option<Cow<'a, Lda>>,
@@ -88,13 +88,12 @@ pub(super) struct ModelFile<'a> {
     topics: Option<Cow<'a, FoldedIn>>,
 }
 
-const FILE: &str = "posterior-topic-model-1";
+pub(super) const AREA: &str = "topics";
 
 impl<'a> ModelFile<'a> {
     /// What `topics fit` writes.
     pub(super) fn new(reading: &'a Reading, model: &'a SavedModel) -> Self {
-        let (format, reading) = (Cow::Borrowed(FILE), Cow::Borrowed(reading));
-        let mut file = Self { format, reading, lda: None, mixture: None, topics: None };
+        let mut file = Self { reading: Cow::Borrowed(reading), lda: None, mixture: None, topics: None };
         match model {
             SavedModel::Lda(model) => file.lda = Some(Cow::Borrowed(model)),
             SavedModel::FoldedIn(model) => file.topics = Some(Cow::Borrowed(model)),
@@ -114,34 +113,39 @@ impl<'a> ModelFile<'a> {
 /// (A model that a program has saved by itself does not.)
 pub(super) fn read(path: &Path) -> Result<(Option<Reading>, SavedModel), Failure> {
     let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-    let (source, json) = read_text(&path)?;
-    from_json(&json).map_err(|error| {
-        let failure = Failure::data(format!("{source}: not a topic model: {error}"));
-        failure.with_hint("`posterior topics fit` writes one as model.json")
-    })
+    let (source, bytes) = read_bytes(&path)?;
+    let found = if model_file::is_of(&bytes, AREA) {
+        model_file::parse(&bytes, AREA)
+            .and_then(|file: ModelFile<'static>| file.parts().map_err(|error| error.to_string()))
+    } else {
+        of_library(&bytes).map(|model| (None, model)).map_err(|error| error.to_string())
+    };
+    found.map_err(|why| model_file::no_model(&source, AREA, &why))
 }
 
-/// The field `format` says what a file holds; without a known one the message is that of LDA.
-fn from_json(json: &str) -> serde_json::Result<(Option<Reading>, SavedModel)> {
-    let format = serde_json::from_str::<Tagged>(json).map_or(Value::Null, |tagged| tagged.format);
-    if format == FILE {
-        let file: ModelFile<'_> = serde_json::from_str(json)?;
-        let model = match (file.lda, file.mixture, file.topics) {
+/// A model that a program has saved: its field `format` says what it is; without a known one the message is
+/// that of LDA.
+fn of_library(json: &[u8]) -> serde_json::Result<SavedModel> {
+    let format = serde_json::from_slice::<Tagged>(json).map_or(Value::Null, |tagged| tagged.format);
+    if format == MIXTURE {
+        serde_json::from_slice::<MixtureFile>(json)?.model().map(SavedModel::Mixture)
+    } else if serde_json::from_value::<Kind>(format).is_ok() {
+        serde_json::from_slice::<FoldedIn>(json)?.checked().map(SavedModel::FoldedIn)
+    } else {
+        serde_json::from_slice(json).map(SavedModel::Lda)
+    }
+}
+
+impl ModelFile<'_> {
+    fn parts(self) -> serde_json::Result<(Option<Reading>, SavedModel)> {
+        let model = match (self.lda, self.mixture, self.topics) {
             (Some(model), None, None) => SavedModel::Lda(model.into_owned()),
             (None, Some(file), None) => SavedModel::Mixture(file.model()?),
             (None, None, Some(model)) => SavedModel::FoldedIn(model.into_owned().checked()?),
             _ => return Err(serde::de::Error::custom("expected one of lda, mixture and topics")),
         };
-        return Ok((Some(file.reading.into_owned()), model));
+        Ok((Some(self.reading.into_owned()), model))
     }
-    let model = if format == MIXTURE {
-        SavedModel::Mixture(serde_json::from_str::<MixtureFile>(json)?.model()?)
-    } else if serde_json::from_value::<Kind>(format).is_ok() {
-        SavedModel::FoldedIn(serde_json::from_str::<FoldedIn>(json)?.checked()?)
-    } else {
-        SavedModel::Lda(serde_json::from_str(json)?)
-    };
-    Ok((None, model))
 }
 
 impl MixtureFile {

@@ -115,7 +115,7 @@ fn columns_and_documents_that_are_not_there() {
     place.write("model.json", "{}");
     output(
         &place.run(&["topics", "infer", "model.json", corpus]),
-        "model.json: not a topic model: missing field `format` at line 1 column 2",
+        "model.json: no model of `posterior topics fit`: missing field `format` at line 1 column 2",
     );
 }
 

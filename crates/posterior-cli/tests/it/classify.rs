@@ -109,7 +109,8 @@ fn a_model_predicts_and_is_evaluated() {
     assert!((sum - 1.0).abs() < 1e-12);
     let csv = String::from_utf8(read(place.path("said/predictions.csv"))).unwrap();
     assert_eq!(csv.lines().count(), 4);
-    assert!(csv.starts_with("line,class,unknown,p(ham),p(spam)\n2,spam,0,"), "{csv}");
+    assert!(csv.starts_with("row,predicted,p_ham,p_spam,unknown,line\n1,spam,"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",0,2"), "{csv}");
 
     let output = json(&place, &[&["eval", "messages.tsv", "--model", "out/model.json"][..], &TSV].concat());
     assert_eq!(output["accuracy"].as_f64(), Some(1.0));
@@ -268,7 +269,7 @@ fn what_is_wrong_is_said() {
             "--text",
         ),
         (vec!["fit", "one.csv", "--folds", "1"], 2, "--folds"),
-        (vec!["predict", "bad.json", "one.csv"], 1, "no model of classes"),
+        (vec!["predict", "bad.json", "one.csv"], 1, "no model of `posterior classify fit`"),
     ] {
         let ran = place.run(&[&["classify"], &arguments[..]].concat());
         assert_eq!(ran.code, Some(code), "{arguments:?} {ran:?}");

@@ -419,7 +419,8 @@ fn what_intervals_are_of_is_said_everywhere() {
     assert!(text.contains("q05, q95: the interval of 90 % of a new outcome, noise included"), "{text}");
     assert!(text.contains("taken as known, as the search found them"), "{text}");
     let table = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
-    assert_eq!(table.lines().next().unwrap(), "x,mean,variance,q05,q95,function_q05,function_q95");
+    let header = "row,x,mean,sd,q025,q25,q50,q75,q975,mean_of_function,sd_of_function";
+    assert_eq!(table.lines().next(), Some(header));
     let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
     assert!(
         page.contains("taken as known")

@@ -191,7 +191,7 @@ fn wrong_input_is_named() {
             1,
             "line 3, column letter: expected a symbol of the model, found \"q\"",
         ),
-        (vec!["score", "broken.json", "other.csv"], 1, "not a hidden Markov model"),
+        (vec!["score", "broken.json", "other.csv"], 1, "no model of `posterior hmm fit`"),
         (vec!["decode", "missing", "other.csv"], 1, "missing"),
     ] {
         let all: Vec<&str> = [&["hmm"], &arguments[..]].concat();

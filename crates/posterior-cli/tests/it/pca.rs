@@ -69,8 +69,8 @@ fn missing_cells_groups_and_files() {
     assert_eq!(output["columns"], serde_json::json!(["a", "b", "c"]));
     assert!(output["explained_proportion"][0].as_f64().unwrap() > 0.95);
     let scores = std::fs::read_to_string(place.path("out/scores.csv")).unwrap();
-    assert_eq!((scores.lines().next(), scores.lines().count()), (Some("component_1,name"), 31));
-    assert!(scores.lines().nth(1).unwrap().ends_with(",p"));
+    assert_eq!((scores.lines().next(), scores.lines().count()), (Some("row,name,component_1"), 31));
+    assert!(scores.lines().nth(1).unwrap().starts_with("1,p,"));
     for file in ["report.html", "model.json", "components.csv", "scree.svg"] {
         assert!(place.path("out").join(file).exists(), "{file}");
     }

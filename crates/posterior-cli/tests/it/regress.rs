@@ -176,8 +176,10 @@ fn files_name_the_classes_and_what_the_coefficients_are() {
     let ran = place.succeed(&[&fit[..], &features].concat());
     assert!(ran.stdout.contains("Coefficients are sum-to-zero"), "{}", ran.stdout);
     let read = |name: &str| std::fs::read_to_string(place.path("out").join(name)).unwrap();
-    assert!(read("predictions.csv").starts_with("row,p_setosa,p_versicolor,p_virginica,label\n1,"));
-    assert!(read("predictions.csv").lines().nth(1).unwrap().ends_with(",setosa"));
+    assert!(
+        read("predictions.csv").starts_with("row,species,predicted,p_setosa,p_versicolor,p_virginica\n1,")
+    );
+    assert!(read("predictions.csv").lines().nth(1).unwrap().starts_with("1,setosa,setosa,0."));
     assert!(
         read("coefficients.csv")
             .lines()
@@ -365,7 +367,8 @@ fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
     }
     assert!((180..=200).contains(&inside), "{inside}");
     let csv = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
-    assert!(csv.starts_with("row,mean,q05,q95,mean_q05,mean_q95\n"), "{csv}");
+    let header = "row,count,mean,sd,q025,q25,q50,q75,q975,mean_of_function,sd_of_function\n";
+    assert!(csv.starts_with(header), "{csv}");
 
     // Of two classes there is no interval of an outcome.
     place.write("outcomes.csv", OUTCOMES);
@@ -380,8 +383,8 @@ fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
     let p = output["predictions"][0]["mean"].as_f64().unwrap();
     assert!(output["predictions"][0]["mean_interval_90"][0].as_f64().unwrap() < p);
     let csv = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
-    assert!(csv.starts_with("row,p_yes,p_yes_q05,p_yes_q95,label\n"), "{csv}");
-    assert!(csv.lines().nth(1).unwrap().ends_with(",no"), "{csv}");
+    assert!(csv.starts_with("row,y,predicted,p_no,p_yes,p_yes_q05,p_yes_q95\n"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().starts_with("1,no,no,"), "{csv}");
 
     // Numbers: the mean of 272 rows is known better than the next wait.
     let output = json(&place, &[]);

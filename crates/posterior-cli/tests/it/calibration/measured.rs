@@ -1,6 +1,7 @@
 //! What is counted, and how far it is from what was stated.
 
 use rayon::prelude::*;
+use serde_json::Value;
 
 use super::simulation::Simulation;
 
@@ -24,6 +25,13 @@ impl Counted {
     /// An event of stated probability.
     pub(super) fn event(probability: f64, happened: bool) -> Self {
         Self { stated: probability, found: f64::from(u8::from(happened)), of: 1.0 }
+    }
+
+    /// What a saved model's scores say of the intervals of new rows.
+    pub(super) fn scores(answer: &Value, coverage: &str, level: f64) -> Self {
+        let scores = &answer["scores"];
+        let of = scores["rows"].as_f64().unwrap();
+        Self { stated: level * of, found: scores[coverage].as_f64().unwrap() * of, of }
     }
 
     pub(super) fn sum(all: impl IntoIterator<Item = Self>) -> Self {

@@ -66,6 +66,16 @@ impl Linear {
         })
     }
 
+    /// The quantiles of a saved model about new outcomes: those that hold so much between them.
+    fn predicted(self, what: &'static str, coverage: &'static str, level: f64) -> Scenario {
+        Scenario::new("regress predict", what, self.words(), move |simulation| {
+            self.draw(simulation);
+            simulation.answer(&["regress", "fit", "data.csv", "--y", "y", "--out", "fit"]);
+            let answer = simulation.answer(&["regress", "predict", "fit", "new.csv"]);
+            Counted::scores(&answer, coverage, level)
+        })
+    }
+
     fn means(self) -> Scenario {
         Scenario::new(AREA, "the mean of new outcomes", self.words(), move |simulation| {
             let truth = self.draw(simulation);
@@ -304,5 +314,9 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         network(200, Truth::Network).approximated(),
         network(60, Truth::Wave).approximated(),
         network(200, Truth::Wave).approximated(),
+        Linear::new(8, 3, 1.0).predicted("a new outcome, 95 %", "coverage_95", 0.95),
+        wide.predicted("a new outcome, 95 %", "coverage_95", 0.95),
+        tiny.predicted("a new outcome, 50 %", "coverage_50", 0.5),
+        Linear::new(30, 3, 1.0).predicted("a new outcome, 50 %", "coverage_50", 0.5),
     ]
 }

@@ -1,21 +1,17 @@
 //! Counts that are yet to come: a rate whose logarithm is normal, and a Poisson count with it.
 
-use posterior::math::special::{digamma, gamma_q, normal_cdf, trigamma};
+use posterior::math::special::{digamma, gamma_q, normal_cdf, normal_quantile, trigamma};
 
-use super::answer::Z90;
-
-/// The central interval of 90 % of a new count whose logarithmic rate is N(mean, variance): below its lower
-/// end and above its upper end are at most 5 % each.
-pub(super) fn interval_90(mean: f64, variance: f64) -> [f64; 2] {
-    [(0.05, -Z90), (0.95, Z90)].map(|(p, z)| {
-        let guess = (mean + z * (variance + (-mean).exp()).sqrt()).exp();
-        quantile(p, guess.floor(), |count| cdf(count, mean, variance))
-    })
+/// The quantile of a new count whose logarithmic rate is N(mean, variance): the least count k with
+/// P(count ≤ k) ≥ p.
+pub(crate) fn quantile(p: f64, mean: f64, variance: f64) -> f64 {
+    let guess = (mean + normal_quantile(p) * (variance + (-mean).exp()).sqrt()).exp();
+    least(p, guess.floor(), |count| cdf(count, mean, variance))
 }
 
 /// The least count with a distribution function of at least `p`: from a guess outwards in doubling steps,
 /// then by halves.
-fn quantile(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
+fn least(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     // Counts above 2^53 are not numbers of their own; an infinite guess is the answer.
     if !(guess < 9e15) {
         return guess;
@@ -90,12 +86,12 @@ mod tests {
     fn quantiles_are_the_least_counts() {
         for (mean, variance) in [(-5.0, 0.1), (0.0, 0.0), (1.0, 4.0), (4.6, 0.01), (12.0, 1e-4), (3.0, 30.0)]
         {
-            let ends = interval_90(mean, variance);
-            for (end, p) in ends.into_iter().zip([0.05, 0.95]) {
+            for p in [0.025, 0.05, 0.5, 0.95] {
+                let end = quantile(p, mean, variance);
                 assert!(end >= 0.0 && cdf(end, mean, variance) >= p, "{mean} {variance} {end}");
                 assert!(end == 0.0 || cdf(end - 1.0, mean, variance) < p, "{mean} {variance} {end}");
             }
         }
-        assert_eq!(interval_90(800.0, 1.0), [f64::INFINITY; 2]);
+        assert_eq!(quantile(0.05, 800.0, 1.0), f64::INFINITY);
     }
 }

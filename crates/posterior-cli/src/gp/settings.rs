@@ -1,0 +1,47 @@
+//! How a process is computed, apart from its data.
+
+use posterior::gp::Kernel;
+use serde::{Deserialize, Serialize};
+
+use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
+
+/// How a process is computed, apart from its data.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Settings {
+    pub(super) likelihood: Likelihood,
+    pub(super) engine: GpEngine,
+    pub(super) approximation: Option<Approximation>,
+    pub(super) mean: Option<MeanShape>,
+    /// With the parameters where a search begins.
+    pub(super) kernel: Kernel,
+    /// The variance of the noise where a search begins.
+    pub(super) noise: Option<f64>,
+    pub(super) parameters: Parameters,
+    pub(super) seed: u64,
+    /// Whether each term of the kernel is wanted by itself.
+    #[serde(skip)]
+    pub(super) components: bool,
+    /// Whether draws of the function are wanted.
+    #[serde(skip)]
+    pub(super) paths: bool,
+}
+
+/// The parameters of kernel, mean and noise.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Parameters {
+    /// As they stand in the settings.
+    Given,
+    /// Those of most evidence, from so many random starts besides.
+    Search { restarts: usize },
+    /// On their free scales.
+    Known(Vec<f64>),
+}
+
+impl Settings {
+    /// The same with the parameters that were found.
+    pub(super) fn with_parameters(&self, free: Vec<f64>) -> Self {
+        Self { parameters: Parameters::Known(free), ..self.clone() }
+    }
+}

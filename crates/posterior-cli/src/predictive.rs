@@ -1,0 +1,91 @@
+//! The distribution of a new outcome, and its figures.
+
+use posterior::dist::{Density as _, Normal, Univariate as _};
+use posterior::regression::glm::{CountMixture, Predictor};
+use posterior::regression::linear::StudentMixture;
+use serde::Serialize;
+
+use crate::rate_counts;
+
+/// The distribution of a new number or count.
+#[derive(Debug, Clone)]
+pub(crate) enum Predictive {
+    Student(StudentMixture),
+    Normal(Normal),
+    Count(CountMixture),
+    /// A count whose rate has a logarithm with this mean and variance.
+    LogRate(Predictor),
+}
+
+impl Predictive {
+    /// A normal distribution, at a point if the variance is zero.
+    pub(crate) fn normal(mean: f64, variance: f64) -> Result<Self, posterior::math::ParamError> {
+        Normal::mean_sd(mean, variance.sqrt().max(f64::MIN_POSITIVE)).map(Self::Normal)
+    }
+
+    pub(crate) fn quantile(&self, p: f64) -> f64 {
+        match self {
+            Self::Student(own) => own.quantile(p),
+            Self::Normal(own) => own.quantile(p),
+            Self::Count(own) => own.quantile(p),
+            Self::LogRate(own) => rate_counts::quantile(p, own.mean, own.variance),
+        }
+    }
+
+    /// The interval that holds 90 %, with as much below it as above it.
+    pub(crate) fn interval_90(&self) -> [f64; 2] {
+        [0.05, 0.95].map(|p| self.quantile(p))
+    }
+
+    fn sd(&self) -> f64 {
+        match self {
+            Self::Student(own) => own.sd(),
+            Self::Normal(own) => own.sd(),
+            Self::Count(own) => own.sd(),
+            Self::LogRate(own) => {
+                let rate = (own.mean + 0.5 * own.variance).exp();
+                (rate + rate * rate * own.variance.exp_m1()).sqrt()
+            }
+        }
+    }
+
+    /// ln of the density of a number, or of the probability of a count.
+    pub(crate) fn ln_density(&self, outcome: f64) -> f64 {
+        match self {
+            Self::Student(own) => own.ln_pdf(outcome),
+            Self::Normal(own) => own.ln_pdf(&outcome),
+            Self::Count(own) => own.ln_pmf(outcome),
+            Self::LogRate(own) => CountMixture::of_predictor(own).ln_pmf(outcome),
+        }
+    }
+}
+
+/// A new number or count in figures.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct NewOutcome {
+    pub(crate) sd: f64,
+    pub(crate) q025: f64,
+    pub(crate) q25: f64,
+    pub(crate) q50: f64,
+    pub(crate) q75: f64,
+    pub(crate) q975: f64,
+}
+
+impl NewOutcome {
+    /// The columns of a file of predictions, where outcomes are numbers or counts.
+    pub(crate) const COLUMNS: [&str; 9] =
+        ["mean", "sd", "q025", "q25", "q50", "q75", "q975", "mean_of_function", "sd_of_function"];
+
+    pub(crate) fn of(predictive: &Predictive) -> Self {
+        let [q025, q25, q50, q75, q975] = [0.025, 0.25, 0.5, 0.75, 0.975].map(|p| predictive.quantile(p));
+        Self { sd: predictive.sd(), q025, q25, q50, q75, q975 }
+    }
+
+    /// The cells of those columns: NaN for what is not known.
+    pub(crate) fn cells(new: Option<Self>, mean: Option<f64>, sd_of_function: Option<f64>) -> [f64; 9] {
+        let [mean, function] = [mean, sd_of_function].map(|own| own.unwrap_or(f64::NAN));
+        let [sd, q025, q25, q50, q75, q975] =
+            new.map_or([f64::NAN; 6], |own| [own.sd, own.q025, own.q25, own.q50, own.q75, own.q975]);
+        [mean, sd, q025, q25, q50, q75, q975, mean, function]
+    }
+}

@@ -1,0 +1,52 @@
+//! A fitted regression: what `model.json` holds, and what it predicts of new rows.
+
+use posterior::math::linalg::DMatrix;
+use posterior::regression::Error;
+use serde::{Deserialize, Serialize};
+
+use super::answer::Predicted;
+use super::data_input::{Coding, Wanted};
+use super::{classes, generalized, linear, network};
+use crate::outcome::OutcomeKind;
+
+pub(super) const AREA: &str = "regress";
+
+/// What `regress fit` leaves for `regress predict`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Model {
+    pub(super) family: String,
+    pub(super) engine: String,
+    /// The column of the outcome.
+    pub(super) y: String,
+    pub(super) outcome: OutcomeKind,
+    pub(super) coding: Coding,
+    pub(super) known: Known,
+}
+
+/// What is known of the outcome, given the columns.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Known {
+    Linear(linear::Known),
+    Generalized(generalized::Known),
+    Softmax(classes::Known),
+    Network(network::Known),
+}
+
+impl Known {
+    /// The prediction of each row of a design.
+    pub(super) fn predict(
+        &self,
+        outcome: &OutcomeKind,
+        design: &DMatrix<f64>,
+        wanted: Wanted<'_>,
+    ) -> Result<Vec<Predicted>, Error> {
+        match self {
+            Self::Linear(known) => known.predict(design, wanted),
+            Self::Generalized(known) => known.predict(design, wanted),
+            Self::Softmax(known) => known.predict(design, wanted),
+            Self::Network(known) => known.predict(outcome, design, wanted),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! How well rows with known outcomes were predicted.
+
+use posterior::evaluation::ProbabilityScores;
+use posterior::math::streaming::MeanVariance;
+use serde::Serialize;
+
+use crate::json::Number;
+use crate::output::{grouped, percent, significant};
+use crate::pictures::BINS;
+use crate::predictive::NewOutcome;
+
+/// Scores of the rows whose outcome is known.
+#[derive(Debug, Serialize)]
+pub(crate) struct Scores {
+    rows: usize,
+    /// The mean of ln p of an outcome.
+    ln_score: Number,
+    /// The standard error of `ln_score` over the rows.
+    ln_score_error: Number,
+    #[serde(flatten)]
+    of: Of,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Of {
+    Numbers {
+        /// The root of the mean square of outcomes less their predicted means.
+        rmse: f64,
+        /// The proportions of outcomes between the quantiles of 25 and 75 %, and of 2.5 and 97.5 %.
+        coverage_50: f64,
+        coverage_95: f64,
+    },
+    Classes {
+        accuracy: f64,
+        brier: f64,
+        calibration_error: f64,
+    },
+}
+
+/// A number or count that was predicted, and what it was.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScoredNumber {
+    pub(crate) outcome: f64,
+    pub(crate) mean: f64,
+    /// ln p of the outcome.
+    pub(crate) ln_density: f64,
+    pub(crate) new: NewOutcome,
+}
+
+impl Scores {
+    /// Of numbers or counts; none of no rows.
+    pub(crate) fn of_numbers(rows: &[ScoredNumber]) -> Option<Self> {
+        let mean =
+            |of_row: &dyn Fn(&ScoredNumber) -> f64| rows.iter().map(of_row).collect::<MeanVariance>().mean();
+        let inside = |low: f64, high: f64, own: &ScoredNumber| {
+            f64::from(u8::from((low..=high).contains(&own.outcome)))
+        };
+        let of = Of::Numbers {
+            rmse: mean(&|own| (own.outcome - own.mean).powi(2)).sqrt(),
+            coverage_50: mean(&|own| inside(own.new.q25, own.new.q75, own)),
+            coverage_95: mean(&|own| inside(own.new.q025, own.new.q975, own)),
+        };
+        Self::of(rows.iter().map(|own| own.ln_density).collect(), rows.len(), of)
+    }
+
+    /// Of classes: the place of the true one, and the probabilities of all; none of no rows.
+    pub(crate) fn of_classes(rows: &[(usize, Vec<f64>)]) -> Option<Self> {
+        let mut scores = ProbabilityScores::new(BINS);
+        let mut right = 0;
+        for (truth, p) in rows {
+            right += usize::from(most_probable(p) == *truth);
+            // Predicted probabilities are probabilities, and the classes those of the outcomes.
+            let _ = scores.push(p, *truth);
+        }
+        let of = Of::Classes {
+            accuracy: right as f64 / rows.len() as f64,
+            brier: scores.brier().unwrap_or(f64::NAN),
+            calibration_error: scores.reliability().calibration_error().unwrap_or(f64::NAN),
+        };
+        Self::of(rows.iter().map(|(truth, p)| p[*truth].ln()).collect(), rows.len(), of)
+    }
+
+    fn of(ln_scores: MeanVariance, rows: usize, of: Of) -> Option<Self> {
+        let error = (ln_scores.sample_variance() / rows as f64).sqrt();
+        (rows > 0).then(|| Self {
+            rows,
+            ln_score: Number(ln_scores.mean()),
+            ln_score_error: Number(error),
+            of,
+        })
+    }
+
+    /// Names and values, for people.
+    pub(crate) fn facts(&self) -> Vec<(String, String)> {
+        let mut facts = vec![
+            ("rows with an outcome", grouped(self.rows as u64)),
+            (
+                "ln score of a row",
+                format!("{} ± {}", significant(self.ln_score.0), significant(self.ln_score_error.0)),
+            ),
+        ];
+        match self.of {
+            Of::Numbers { rmse, coverage_50, coverage_95 } => facts.extend([
+                ("root mean squared error", significant(rmse)),
+                ("outcomes in intervals of 50 %", percent(coverage_50)),
+                ("outcomes in intervals of 95 %", percent(coverage_95)),
+            ]),
+            Of::Classes { accuracy, brier, calibration_error } => facts.extend([
+                ("accuracy", percent(accuracy)),
+                ("Brier score", significant(brier)),
+                ("calibration error", percent(calibration_error)),
+            ]),
+        }
+        facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// The place of the most probable class; the first of several that are.
+pub(crate) fn most_probable(probabilities: &[f64]) -> usize {
+    (1..probabilities.len())
+        .fold(0, |best, own| if probabilities[own] > probabilities[best] { own } else { best })
+}
