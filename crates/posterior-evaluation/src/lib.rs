@@ -26,8 +26,9 @@
 //! | log loss and Brier score | [`ProbabilityScores`] |
 //! | calibration: do events happen as often as predicted? | [`Reliability`] |
 //! | discrimination: do positive cases score above negative ones? | [`Roc`] |
+//! | how to average the predictions of several models | [`stacking_weights`] |
 //!
-//! All but the last are counters: `push` what is seen, `merge` those of several threads.
+//! All but the last two are counters: `push` what is seen, `merge` those of several threads.
 //!
 //! *Not here:* diagnostics of draws (R-hat, expected log predictive densities), which are in
 //! `posterior-sampling`.
@@ -38,6 +39,7 @@ mod confusion;
 mod probability;
 mod ranking;
 mod reliability;
+mod stacking;
 mod tally;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
@@ -48,4 +50,5 @@ pub use confusion::Confusion;
 pub use probability::ProbabilityScores;
 pub use ranking::Roc;
 pub use reliability::{Bin, Reliability};
+pub use stacking::stacking_weights;
 pub use tally::Tally;
