@@ -58,6 +58,29 @@ impl DataFrame {
         Self { source, memory, header, columns, lines, marks }
     }
 
+    /// The rows with these numbers, counted from 0, in this order; each keeps its line.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[track_caller]
+    #[must_use]
+    pub fn rows(&self, rows: &[usize]) -> Self {
+        let mut columns = BTreeMap::new();
+        for (&place, all) in &self.columns {
+            let all: Vec<&str> = all.iter().collect();
+            let mut cells = Cells::default();
+            for &row in rows {
+                cells.push(all[row]);
+            }
+            columns.insert(place, cells);
+        }
+        let mut lines = LineNumbers::default();
+        for &row in rows {
+            lines.push(self.line(row));
+        }
+        Self::new(self.source.clone(), self.memory, self.header.clone(), columns, lines, self.marks.clone())
+    }
+
     /// The rows of this table and then those of another one, which has columns of the same names. Source,
     /// marks of missing values and limit of the memory are those of the other one.
     ///

@@ -6,7 +6,7 @@ use crate::error::Error;
 const LISTED: usize = 20;
 
 /// The names of the columns.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Header {
     names: Vec<String>,
     /// The places in the order of their names.
