@@ -79,14 +79,15 @@ fn on(before: &[&str], options: &[String], after: &[&str], variables: &[(&str, &
     cargo::run_with(&arguments.collect::<Vec<_>>(), variables)
 }
 
-/// Runs the tests, and counts those that lack their data. Examples are not linked: clippy has compiled them.
+/// Runs the tests, all of them even where one fails, and counts those that lack their data. Examples are not
+/// linked: clippy has compiled them.
 fn test(asked: &Asked) -> Outcome {
     let file = skipped::file()?;
     skipped::clear(&file)?;
     let path = file.to_str().ok_or("the folder of build products is not Unicode")?;
     let (name, wrapper) = light_tests::variable()?;
     let (options, variables) = (asked.scope.options(&[]), [(skipped::VARIABLE, path), (name, &wrapper)]);
-    on(&["test"], &options, &["--all-features", "--tests"], &variables)?;
+    on(&["test"], &options, &["--all-features", "--tests", "--no-fail-fast"], &variables)?;
     let slow = slow::names(&asked.scope)?;
     if asked.slow && !slow.is_empty() {
         let names: Vec<&str> = slow.iter().map(String::as_str).collect();
