@@ -1,8 +1,10 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
+mod aside;
 mod bandit;
 mod classify;
 mod cluster;
+mod compare;
 mod crf;
 mod dist;
 mod gallery;
@@ -21,12 +23,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use aside::AsideArgs;
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use classify::{
     ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask, ClassifyVerb,
     ClassifyWords,
 };
 pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
+pub(crate) use compare::Compare;
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
@@ -96,6 +100,8 @@ pub(crate) enum Area {
     /// Clusters of rows: k-means, Gaussian mixtures, Dirichlet-process mixtures
     #[command(subcommand)]
     Cluster(ClusterVerb),
+    /// Saved models side by side: scores on one table, and weights to average them by
+    Compare(Box<Compare>),
     /// Diagnostics of Markov chains: convergence, effective sample sizes, standard errors
     #[command(subcommand)]
     Mcmc(McmcVerb),

@@ -8,10 +8,12 @@ mod atomic_file;
 mod bandit;
 mod classify;
 mod cluster;
+mod compare;
 mod crf;
 mod data;
 mod dist;
 mod failure;
+mod folds;
 mod gallery;
 mod gp;
 mod hmm;
@@ -67,6 +69,7 @@ fn run() -> Result<(), Failure> {
     uses::check(&command, &matches)?;
     match &cli.area {
         None => output::print(&Cli::command().render_long_help().to_string()),
+        Some(Area::Compare(args)) => compare::run(args),
         Some(Area::Cluster(ClusterVerb::Fit(args))) => cluster::fit::run(args),
         Some(Area::Cluster(ClusterVerb::Assign(args))) => cluster::assign::run(args),
         Some(Area::Topics(TopicsVerb::Fit(args))) => topics::fit::run(args),

@@ -1,7 +1,7 @@
 //! `model.json`: a model that one run leaves for the next, with its area, a version and a checksum.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::Crc;
 use posterior::table::read_bytes;
@@ -48,10 +48,14 @@ pub(crate) fn put(folder: &OutputFolder, area: &str, model: &impl Serialize) -> 
 ///
 /// A file that another verb or a later version wrote is refused, and one that was changed since.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path, area: &str) -> Result<(String, T), Failure> {
-    let path = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
-    let (source, bytes) = read_bytes(&path)?;
+    let (source, bytes) = read_bytes(&self::path(path))?;
     let model = parse(&bytes, area).map_err(|why| no_model(&source, area, &why))?;
     Ok((source, model))
+}
+
+/// The file of a model: this one, or `model.json` in a folder.
+pub(crate) fn path(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(NAME) } else { path.to_owned() }
 }
 
 /// That a file holds no model of this area.

@@ -1,10 +1,11 @@
 //! What a model of a table predicts of each row.
 
 use posterior::math::linalg::DMatrix;
-use posterior::table::{DataFrame, listed};
+use posterior::table::{self, DataFrame, listed};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::output::shortest;
 
 /// What was seen in each row.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -49,6 +50,43 @@ impl Outcome {
         }
     }
 
+    /// Some of the rows.
+    pub(crate) fn rows(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Numbers(all) => Self::Numbers(rows.iter().map(|&row| all[row]).collect()),
+            Self::Counts(all) => Self::Counts(rows.iter().map(|&row| all[row]).collect()),
+            Self::Classes { labels, of_row } => {
+                let (labels, of_row) = (labels.clone(), rows.iter().map(|&row| of_row[row]).collect());
+                Self::Classes { labels, of_row }
+            }
+        }
+    }
+
+    /// A row as text.
+    pub(crate) fn cell(&self, row: usize) -> String {
+        match self {
+            Self::Numbers(all) => shortest(all[row]),
+            Self::Counts(all) => all[row].to_string(),
+            Self::Classes { labels, of_row } => labels[of_row[row]].clone(),
+        }
+    }
+
+    /// Each row as a number, a class by its place.
+    pub(crate) fn as_numbers(&self) -> Vec<f64> {
+        match self {
+            Self::Classes { of_row, .. } => of_row.iter().map(|&class| class as f64).collect(),
+            Self::Numbers(_) | Self::Counts(_) => self.heights(),
+        }
+    }
+
+    /// The class of each row, if they have classes.
+    pub(crate) fn classes_of_rows(&self) -> Option<&[usize]> {
+        match self {
+            Self::Classes { of_row, .. } => Some(of_row),
+            Self::Numbers(_) | Self::Counts(_) => None,
+        }
+    }
+
     /// The heights at which rows are drawn: 0 and 1 of two classes, none of several.
     pub(crate) fn heights(&self) -> Vec<f64> {
         match self {
@@ -73,6 +111,25 @@ pub(crate) enum OutcomeKind {
 }
 
 impl OutcomeKind {
+    /// What it is in a word.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Count => "a count",
+            Self::Class(_) => "a class",
+        }
+    }
+
+    /// Whether probabilities of both are of one kind.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+
+    /// That a table has no outcomes of this name.
+    pub(crate) fn missing(source: &str, y: &str) -> Failure {
+        Failure::data(format!("{source}: line 1: no column is called {y:?}: scores need the outcome"))
+    }
+
     /// The classes, if it is one of several.
     pub(crate) fn classes(&self) -> &[String] {
         match self {
@@ -83,8 +140,14 @@ impl OutcomeKind {
 
     /// The outcomes of new rows as numbers, a class by its place; NaN where one is missing.
     pub(crate) fn of_new(&self, table: &DataFrame, y: &str) -> Result<Vec<f64>, Failure> {
+        self.read(table, y).map_err(|error| {
+            Failure::from(error).or("without this column the rows are predicted, and not scored")
+        })
+    }
+
+    fn read(&self, table: &DataFrame, y: &str) -> Result<Vec<f64>, table::Error> {
         let labels = match self {
-            Self::Number => return Ok(table.numbers(y)?),
+            Self::Number => return table.numbers(y),
             Self::Count => {
                 let count = |own: Option<u64>| own.map_or(f64::NAN, |own| own as f64);
                 return Ok(table.counts_or_missing(y)?.into_iter().map(count).collect());
@@ -94,7 +157,7 @@ impl OutcomeKind {
         let place = |(row, cell): (usize, Option<&str>)| {
             let Some(cell) = cell else { return Ok(f64::NAN) };
             let place = labels.iter().position(|own| own == cell).map(|place| place as f64);
-            place.ok_or_else(|| Failure::from(table.refused(row, y, &format!("one of {}", listed(labels)))))
+            place.ok_or_else(|| table.refused(row, y, &format!("one of {}", listed(labels))))
         };
         table.texts_or_missing(y)?.into_iter().enumerate().map(place).collect()
     }

@@ -97,11 +97,13 @@ pub(crate) fn significant(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.to_string();
     }
-    let magnitude = value.abs().log10().floor() as i32;
-    if !(-4..7).contains(&magnitude) {
-        return format!("{value:.3e}");
+    // Of the rounded number: 0.99999 is 1.000.
+    let scientific = format!("{value:.3e}");
+    let magnitude = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    match magnitude.filter(|own| (-4..7).contains(own)) {
+        Some(magnitude) => format!("{value:.*}", (3 - magnitude).max(0) as usize),
+        None => scientific,
     }
-    format!("{value:.*}", (3 - magnitude).max(0) as usize)
 }
 
 /// A number in the fewest digits from which it can be read back, with an exponent where it is far from 1.
@@ -165,6 +167,7 @@ mod tests {
         assert_eq!(significant(0.0123456), "0.01235");
         assert_eq!(significant(-8.61234), "-8.612");
         assert_eq!(significant(1234567.0), "1234567");
+        assert_eq!([0.99999, -99.999, 0.00009].map(significant), ["1.000", "-100.0", "9.000e-5"]);
         assert_eq!(significant(f64::NEG_INFINITY), "-inf");
         assert_eq!([1.0, 0.999_999, 0.25, 0.0].map(percent), ["100 %", "> 99.99 %", "25.00 %", "0 %"]);
         assert_eq!(

@@ -41,6 +41,12 @@ impl RowKeys {
         Self { columns: vec![(name.to_owned(), cells)] }
     }
 
+    /// With one column more.
+    pub(crate) fn with(mut self, name: &str, cells: Vec<String>) -> Self {
+        self.columns.push((name.to_owned(), cells));
+        self
+    }
+
     /// Writes a table with a row of cells for each row, under this header.
     pub(crate) fn put(
         &self,

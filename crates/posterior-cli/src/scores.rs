@@ -2,12 +2,15 @@
 
 use posterior::evaluation::ProbabilityScores;
 use posterior::math::streaming::MeanVariance;
+use posterior_report::{PageTable, Section};
 use serde::Serialize;
 
 use crate::json::Number;
+use crate::outcome::OutcomeKind;
 use crate::output::{grouped, percent, significant};
 use crate::pictures::BINS;
 use crate::predictive::NewOutcome;
+use crate::text_table;
 
 /// Scores of the rows whose outcome is known.
 #[derive(Debug, Serialize)]
@@ -48,6 +51,42 @@ pub(crate) struct ScoredNumber {
     pub(crate) new: NewOutcome,
 }
 
+/// Scores of all rows, each part of them predicted by a fit to the others.
+#[derive(Debug, Serialize)]
+pub(crate) struct CrossValidation {
+    pub(crate) folds: u16,
+    #[serde(flatten)]
+    pub(crate) scores: Option<Scores>,
+}
+
+impl CrossValidation {
+    /// The same on a page.
+    pub(crate) fn section(&self) -> Option<Section> {
+        let text = "Of all rows, each part predicted by a fit to the others.";
+        self.scores.as_ref().map(|own| own.table(&format!("{}-fold cross-validation", self.folds), text))
+    }
+
+    /// The same as text.
+    pub(crate) fn text(&self) -> String {
+        let facts = self.scores.as_ref().map_or_else(Vec::new, Scores::facts);
+        format!("{}-fold cross-validation\n{}", self.folds, text_table::pairs(&facts))
+    }
+}
+
+/// What a saved model says of the outcomes of a table.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    /// The file of the model.
+    pub(crate) model: String,
+    /// The table.
+    pub(crate) data: String,
+    /// The column of the outcome, and what it is.
+    pub(crate) y: String,
+    pub(crate) kind: OutcomeKind,
+    /// ln p of the outcome of each row; NaN where it is missing.
+    pub(crate) ln_scores: Vec<f64>,
+}
+
 impl Scores {
     /// Of numbers or counts; none of no rows.
     pub(crate) fn of_numbers(rows: &[ScoredNumber]) -> Option<Self> {
@@ -61,7 +100,7 @@ impl Scores {
             coverage_50: mean(&|own| inside(own.new.q25, own.new.q75, own)),
             coverage_95: mean(&|own| inside(own.new.q025, own.new.q975, own)),
         };
-        Self::of(rows.iter().map(|own| own.ln_density).collect(), rows.len(), of)
+        Self::of(&rows.iter().map(|own| own.ln_density).collect::<Vec<_>>(), of)
     }
 
     /// Of classes: the place of the true one, and the probabilities of all; none of no rows.
@@ -78,17 +117,22 @@ impl Scores {
             brier: scores.brier().unwrap_or(f64::NAN),
             calibration_error: scores.reliability().calibration_error().unwrap_or(f64::NAN),
         };
-        Self::of(rows.iter().map(|(truth, p)| p[*truth].ln()).collect(), rows.len(), of)
+        Self::of(&rows.iter().map(|(truth, p)| p[*truth].ln()).collect::<Vec<_>>(), of)
     }
 
-    fn of(ln_scores: MeanVariance, rows: usize, of: Of) -> Option<Self> {
-        let error = (ln_scores.sample_variance() / rows as f64).sqrt();
-        (rows > 0).then(|| Self {
-            rows,
-            ln_score: Number(ln_scores.mean()),
-            ln_score_error: Number(error),
-            of,
-        })
+    fn of(ln_scores: &[f64], of: Of) -> Option<Self> {
+        let [ln_score, ln_score_error] = mean_and_error(ln_scores);
+        (!ln_scores.is_empty()).then_some(Self { rows: ln_scores.len(), ln_score, ln_score_error, of })
+    }
+
+    /// The same on a page.
+    pub(crate) fn section(&self) -> Section {
+        self.table("Scores", "Of the rows to predict, whose outcomes the table has.")
+    }
+
+    fn table(&self, title: &str, text: &str) -> Section {
+        let rows = self.facts().into_iter().map(|(name, value)| vec![name, value]);
+        Section::new(title, text, PageTable::new(["score", "value"], rows))
     }
 
     /// Names and values, for people.
@@ -120,4 +164,12 @@ impl Scores {
 pub(crate) fn most_probable(probabilities: &[f64]) -> usize {
     (1..probabilities.len())
         .fold(0, |best, own| if probabilities[own] > probabilities[best] { own } else { best })
+}
+
+/// The mean of numbers, which may be infinite, and its standard error; NaN where there is none.
+pub(crate) fn mean_and_error(numbers: &[f64]) -> [Number; 2] {
+    let count = numbers.len() as f64;
+    let moments: MeanVariance = numbers.iter().copied().collect();
+    let error = (moments.sample_variance() / count).sqrt();
+    [numbers.iter().sum::<f64>() / count, error].map(Number)
 }

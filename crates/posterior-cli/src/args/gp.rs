@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use super::{Common, TableArgs};
+use super::{AsideArgs, Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GpVerb {
@@ -150,14 +150,16 @@ pub(crate) struct GpFit {
     #[arg(long, value_enum)]
     pub(crate) approximation: Option<Approximation>,
     /// A table of inputs at which to predict
-    #[arg(long, value_name = "CSV", conflicts_with = "grid")]
+    #[arg(long, value_name = "CSV", conflicts_with_all = ["grid", "held_out"])]
     pub(crate) predict: Option<PathBuf>,
     /// Values of a single input at which to predict: N of them, from A to B
-    #[arg(long, value_name = "A:B:N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "A:B:N", allow_hyphen_values = true, conflicts_with = "held_out")]
     pub(crate) grid: Option<Grid>,
     /// Also estimate each term of the kernel by itself
     #[arg(long)]
     pub(crate) components: bool,
+    #[command(flatten)]
+    pub(crate) aside: AsideArgs,
     /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, Format, TableArgs};
+use super::{AsideArgs, Common, Format, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegressVerb {
@@ -46,6 +46,7 @@ pub(crate) enum RegressEngine {
 Examples:
   posterior regress fit
   posterior regress fit data.csv --y price --x area,rooms --predict new.csv --out out
+  posterior regress fit data.csv --y price --folds 10
   posterior regress fit spector.csv --y GRADE --family bernoulli --engine nuts
   posterior regress fit iris.csv --y species --family softmax --out out
   posterior regress fit mcycle.csv --y accel --features spline:12 --out out
@@ -95,6 +96,8 @@ pub(crate) struct RegressFit {
     /// A table of rows to predict, with the columns of predictors
     #[arg(long, value_name = "CSV")]
     pub(crate) predict: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) aside: AsideArgs,
     /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::json::Values;
 use crate::output::significant;
 use crate::predictive::{NewOutcome, Predictive};
-use crate::scores::{ScoredNumber, Scores};
+use crate::scores::{CrossValidation, ScoredNumber, Scores};
 
 /// The answer of `gp fit`; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
@@ -43,6 +43,9 @@ pub(super) struct Answer {
     /// How well places were predicted, if their outcomes are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) scores: Option<Scores>,
+    /// How well each part of the rows is predicted by a fit to the others, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cross_validation: Option<CrossValidation>,
     /// All parameters on their free scales.
     #[serde(skip)]
     pub(super) free: Vec<f64>,
@@ -161,6 +164,7 @@ impl Answer {
             parameters_taken_as_known: true,
             predictions: Vec::new(),
             scores: None,
+            cross_validation: None,
             free: learned.free.clone(),
             components: Vec::new(),
             classes: Vec::new(),
@@ -168,22 +172,22 @@ impl Answer {
         }
     }
 
-    /// Scores the predictions by the outcomes at their places: a class by its number, NaN where one is not
-    /// known.
+    /// Scores the predictions by the outcomes at their places, if they are known.
     pub(super) fn score(&mut self, outcomes: Option<&[f64]>) {
-        let Some(outcomes) = outcomes else { return };
-        let known = || outcomes.iter().copied().zip(&self.predictions).filter(|(own, _)| !own.is_nan());
-        self.scores = if self.classes.is_empty() {
-            let row = |(outcome, own): (f64, &Predicted)| {
-                let new = own.new.as_ref()?;
-                let ln_density = new.distribution.ln_density(outcome);
-                Some(ScoredNumber { outcome, mean: new.mean, ln_density, new: new.figures })
-            };
-            Scores::of_numbers(&known().filter_map(row).collect::<Vec<_>>())
-        } else {
-            let row = |(outcome, own): (f64, &Predicted)| (outcome as usize, own.of_classes());
-            Scores::of_classes(&known().map(row).collect::<Vec<_>>())
+        self.scores = outcomes.and_then(|outcomes| scores(&self.classes, outcomes, &self.predictions));
+    }
+
+    /// ln p of the outcomes at the places, NaN where one is not known; none where their noise is not known.
+    pub(super) fn ln_scores(&self, outcomes: &[f64]) -> Option<Vec<f64>> {
+        let of_class = !self.classes.is_empty();
+        let place = |(outcome, own): (&f64, &Predicted)| {
+            Some(match &own.new {
+                _ if outcome.is_nan() => f64::NAN,
+                _ if of_class => own.of_classes()[*outcome as usize].ln(),
+                new => new.as_ref()?.distribution.ln_density(*outcome),
+            })
         };
+        outcomes.iter().zip(&self.predictions).map(place).collect()
     }
 
     /// The names of columns of this name: one, or one for each class, with `between` before the class.
@@ -351,4 +355,20 @@ pub(super) fn short(kernel: &Kernel) -> String {
 
 fn four_digits(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap_or(value)
+}
+
+/// How well outcomes were predicted: a class by its number, NaN where one is not known. None if no outcome is
+/// known, or its noise is not.
+pub(super) fn scores(classes: &[String], outcomes: &[f64], predictions: &[Predicted]) -> Option<Scores> {
+    let known = outcomes.iter().copied().zip(predictions).filter(|(own, _)| !own.is_nan());
+    if !classes.is_empty() {
+        let rows: Vec<_> = known.map(|(outcome, own)| (outcome as usize, own.of_classes())).collect();
+        return Scores::of_classes(&rows);
+    }
+    let row = |(outcome, own): (f64, &Predicted)| {
+        let new = own.new.as_ref()?;
+        let ln_density = new.distribution.ln_density(outcome);
+        Some(ScoredNumber { outcome, mean: new.mean, ln_density, new: new.figures })
+    };
+    Scores::of_numbers(&known.filter_map(row).collect::<Vec<_>>())
 }

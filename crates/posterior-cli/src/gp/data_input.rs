@@ -129,6 +129,22 @@ impl Data {
         Places { keys: RowKeys::of_numbers(&self.x_names, &inputs), inputs, outcomes: None }
     }
 
+    /// Some of the rows.
+    pub(super) fn rows(&self, rows: &[usize]) -> Self {
+        let noise = self.noise.as_ref().map(|all| rows.iter().map(|&row| all[row]).collect());
+        let (inputs, outputs) = (self.inputs.select_rows(rows), self.outputs.rows(rows));
+        Self { inputs, outputs, noise, ..self.clone() }
+    }
+
+    /// The places of some of the rows, with their outcomes.
+    pub(super) fn aside(&self, rows: &[usize]) -> Places {
+        let outputs = self.outputs.rows(rows);
+        let cells = (0..rows.len()).map(|row| outputs.cell(row)).collect();
+        let mut places = self.at(self.inputs.select_rows(rows));
+        places.keys = places.keys.with(&self.y_name, cells);
+        Places { outcomes: Some(outputs.as_numbers()), ..places }
+    }
+
     /// Whether what was read of a file belongs together.
     pub(super) fn check(&self) -> Result<(), &'static str> {
         let (rows, columns) = self.inputs.shape();

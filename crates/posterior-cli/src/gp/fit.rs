@@ -1,24 +1,34 @@
 //! `posterior gp fit`.
 
+use super::answer::scores;
 use super::data_input::Data;
 use super::model::{AREA, Model};
+use super::settings::Settings;
 use super::{model, report};
 use crate::args::GpFit;
 use crate::failure::Failure;
-use crate::model_file;
 use crate::outcome::Outcome;
 use crate::rows_input::{never_changes, note_of_constant};
 use crate::run::Run;
+use crate::scores::CrossValidation;
+use crate::{folds, model_file};
 
 /// Runs the verb.
 pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let data = Data::read(args)?;
+    let all = Data::read(args)?;
+    let order = folds::order(all.inputs.nrows(), all.outputs.classes_of_rows(), args.common.seed);
+    let parts = args.aside.held_out.map(|proportion| folds::held_out(&order, proportion)).transpose()?;
+    let (data, places) = match parts {
+        Some(parts) => (all.rows(&parts.fitted), all.aside(&parts.predicted)),
+        None => (all.clone(), all.places(args)?),
+    };
     let settings = model::settings(args, &data)?;
-    let places = data.places(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
     let (mut answer, paths) = model::answer(&settings, &data, &places.inputs)?;
     answer.score(places.outcomes.as_deref());
+    let cross_validation = args.aside.folds.map(|count| cross_validated(args, &all, &order, count));
+    answer.cross_validation = cross_validation.transpose()?;
     if let Outcome::Numbers(outputs) = &data.outputs
         && never_changes(outputs)
     {
@@ -31,4 +41,25 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     })?;
     run.notes(&answer.warnings);
     run.print(|| &answer, || super::text::of(&data, &answer))
+}
+
+/// The scores of all rows, each part predicted by a fit to the others.
+fn cross_validated(
+    args: &GpFit,
+    all: &Data,
+    order: &[usize],
+    folds: u16,
+) -> Result<CrossValidation, Failure> {
+    let (mut outcomes, mut predictions) = (Vec::new(), Vec::new());
+    let mut classes = Vec::new();
+    for fold in 0..folds {
+        let parts = folds::fold(order, usize::from(folds), usize::from(fold))?;
+        let (data, places) = (all.rows(&parts.fitted), all.aside(&parts.predicted));
+        let settings = Settings { paths: false, components: false, ..model::settings(args, &data)? };
+        let (answer, _) = model::answer(&settings, &data, &places.inputs)?;
+        outcomes.extend(places.outcomes.unwrap_or_default());
+        predictions.extend(answer.predictions);
+        classes = answer.classes;
+    }
+    Ok(CrossValidation { folds, scores: scores(&classes, &outcomes, &predictions) })
 }

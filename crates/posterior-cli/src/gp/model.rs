@@ -13,7 +13,7 @@ use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
 
-pub(super) const AREA: &str = "gp";
+pub(crate) const AREA: &str = "gp";
 
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a
 /// season that slowly changes its shape, deviations of some years, and the weather.

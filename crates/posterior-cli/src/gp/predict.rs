@@ -1,15 +1,19 @@
 //! `posterior gp predict`.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::answer::Predicted;
 use super::data_input::Places;
-use super::model::{self, AREA, Model};
+pub(crate) use super::model::AREA;
+use super::model::{self, Model};
 use super::{report, text};
-use crate::args::GpPredict;
+use crate::args::{GpPredict, TableArgs};
 use crate::failure::Failure;
+use crate::outcome::OutcomeKind;
 use crate::run::Run;
-use crate::scores::Scores;
+use crate::scores::{Judged, Scores};
 use crate::{model_file, predictions_file};
 
 /// Predictions at new places; its JSON is the contract of the command line.
@@ -55,4 +59,20 @@ pub(crate) fn run(args: &GpPredict) -> Result<(), Failure> {
         scores: answer.scores.as_ref(),
     };
     run.print(|| &output, || text::of_predictions(&data, &answer))
+}
+
+/// What a saved model says of the outcomes of a table.
+pub(crate) fn judged(path: &Path, data: &Path, table: &TableArgs) -> Result<Judged, Failure> {
+    let (source, Model { settings, data: seen }): (_, Model) = model_file::read(path, AREA)?;
+    seen.check().map_err(|why| model_file::no_model(&source, AREA, why))?;
+    let places = seen.open_places(data, table)?;
+    let kind = seen.outputs.kind();
+    let name = data.display().to_string();
+    let outcomes = places.outcomes.as_ref().ok_or_else(|| OutcomeKind::missing(&name, &seen.y_name))?;
+    let (answer, _) = model::answer(&settings, &seen, &places.inputs)?;
+    let ln_scores = answer.ln_scores(outcomes).ok_or_else(|| {
+        let message = format!("{source}: the noise of a new outcome is not known, so that it has no density");
+        Failure::data(message).with_hint("fit with --noise, and not with --noise-column alone")
+    })?;
+    Ok(Judged { model: source, data: name, y: seen.y_name, kind, ln_scores })
 }

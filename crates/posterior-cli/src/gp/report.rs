@@ -16,7 +16,7 @@ use crate::pictures::{Pictures, residuals};
 use crate::predictions_file::{NAME, RowKeys};
 use crate::predictive::NewOutcome;
 use crate::run::{MADE, Run};
-use crate::scores::most_probable;
+use crate::scores::{CrossValidation, Scores, most_probable};
 
 /// The page of a fit, and its pictures; `paths` are draws of the function at the places of the predictions.
 pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer, paths: &[Vec<f64>]) -> (Pictures, Page) {
@@ -145,6 +145,8 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
                     one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts.";
         page.section("Components", text, cards);
     }
+    page.sections.extend(answer.scores.as_ref().map(Scores::section));
+    page.sections.extend(answer.cross_validation.as_ref().and_then(CrossValidation::section));
     let text = "In the units of the data; a variance stands before its kernel. Where there is no standard error the data do not say what the \
                 value is. Parameters that may be negative have a plain standard error.";
     page.section("Parameters", text, parameters(answer));

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::data_input::{Data, Wanted};
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::predictive::{NewOutcome, Predictive};
-use crate::scores::{ScoredNumber, Scores, most_probable};
+use crate::scores::{CrossValidation, ScoredNumber, Scores, most_probable};
 
 /// The probability of every interval of an answer.
 pub(super) const LEVEL: f64 = 0.9;
@@ -46,6 +46,9 @@ pub(super) struct Answer {
     /// How well rows to predict were predicted, if their outcomes are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) scores: Option<Scores>,
+    /// How well each part of the rows is predicted by a fit to the others, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cross_validation: Option<CrossValidation>,
     /// Predictions of the data themselves.
     pub(super) fitted: Fitted,
     pub(super) warnings: Vec<String>,

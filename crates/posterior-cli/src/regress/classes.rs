@@ -72,7 +72,7 @@ fn fitted(
     };
     let known = Known { standard, draws };
     let wanted = data.places.wanted(args.writes_all());
-    let predictions = if args.predict.is_none() && !wanted.details {
+    let predictions = if !data.places.are_new && !wanted.details {
         of_classes(&here, &[])
     } else {
         known.predict(&data.places.values, wanted)?

@@ -69,6 +69,8 @@ pub(super) struct NewRows {
     /// Their outcomes where the table has them, a class by its place among the classes; NaN where one is
     /// missing.
     pub(super) outcomes: Option<Vec<f64>>,
+    /// Whether they are other rows than those of the fit.
+    pub(super) are_new: bool,
     /// The one numeric input, where there is one and nothing else.
     line: Option<Vec<f64>>,
 }
@@ -103,35 +105,42 @@ pub(super) struct Coding {
 }
 
 impl Data {
-    /// Reads what the options ask for, or takes the embedded table.
-    pub(super) fn read(args: &RegressFit) -> Result<Self, Failure> {
-        let (table, y_name, x) = match &args.data {
-            Some(path) => open(args, path)?,
-            None => embedded(args)?,
-        };
+    /// The rows of a table: those to fit, and those to predict, which are others if `aside` has some.
+    pub(super) fn of(
+        args: &RegressFit,
+        source: &Source,
+        table: &DataFrame,
+        aside: Option<&DataFrame>,
+    ) -> Result<Self, Failure> {
+        let Source { y, x, .. } = source;
         // Nearly each column is a feature at least.
-        work::check(args, &table, x.len(), 0)?;
-        let coding = Coding::learn(args, &table, &x)?;
-        let outcome = outcome(args, &table, &y_name)?;
+        work::check(args, table, x.len(), 0)?;
+        let coding = Coding::learn(args, table, x)?;
+        let outcome = outcome(args, table, y)?;
         let kind = outcome.kind();
-        let places = args.predict.as_ref().map(|path| coding.open(path, &args.table, &y_name, &kind));
-        let places = places.transpose()?;
+        let places = match (aside, &args.predict) {
+            (Some(rows), _) => Some(coding.new_rows(rows, y, &kind)?),
+            (None, Some(path)) => Some(coding.open(path, &args.table, y, &kind)?),
+            (None, None) => None,
+        };
         let at = places.as_ref().map_or(0, |rows| rows.values.nrows());
-        work::check(args, &table, coding.names.len(), at)?;
-        let design = coding.design(&table)?;
+        work::check(args, table, coding.names.len(), at)?;
+        let design = coding.design(table)?;
         let places = match places {
             Some(rows) => rows,
             None => NewRows {
                 source: table.source.clone(),
                 values: design.values.clone(),
-                keys: RowKeys::of(&table, coding.row_names.iter().chain([&y_name]))?,
+                keys: coding.keys(table, y)?,
                 outcomes: None,
-                line: coding.line(&table)?,
+                are_new: false,
+                line: coding.line(table)?,
             },
         };
-        let line = coding.line(&table)?.zip(places.line.clone());
+        let line = coding.line(table)?.zip(places.line.clone());
         let line = line.map(|(data, places)| Line { name: coding.numeric[0].clone(), data, places });
-        Ok(Self { source: table.source, y_name, coding, design, outcome, places, line })
+        let (source, y_name) = (table.source.clone(), y.clone());
+        Ok(Self { source, y_name, coding, design, outcome, places, line })
     }
 
     /// How many rows.
@@ -141,10 +150,30 @@ impl Data {
 }
 
 /// A table, its column of the outcome, and those that explain it.
-type Asked = (DataFrame, String, Vec<String>);
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) table: DataFrame,
+    y: String,
+    x: Vec<String>,
+}
+
+impl Source {
+    /// The table of the options, or the embedded one.
+    pub(super) fn open(args: &RegressFit) -> Result<Self, Failure> {
+        match &args.data {
+            Some(path) => open(args, path),
+            None => embedded(args),
+        }
+    }
+
+    /// What was seen in each row.
+    pub(super) fn outcome(&self, args: &RegressFit) -> Result<Outcome, Failure> {
+        outcome(args, &self.table, &self.y)
+    }
+}
 
 /// The columns that the options ask for.
-fn open(args: &RegressFit, path: &Path) -> Result<Asked, Failure> {
+fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
     let opened = TableFile::open(path, &args.table.options()?)?;
     let y_name = args.y.clone().map_or_else(|| opened.last(), Ok)?;
     let x: Vec<String> = if args.x.is_empty() {
@@ -168,11 +197,11 @@ fn open(args: &RegressFit, path: &Path) -> Result<Asked, Failure> {
     }
     let names = [&x[..], std::slice::from_ref(&y_name)].concat();
     let table = opened.read(&names, |rows| work::of_rows(rows, x.len()))?;
-    Ok((table, y_name, x))
+    Ok(Source { table, y: y_name, x })
 }
 
 /// The waits of Old Faithful by the length of the eruption before.
-fn embedded(args: &RegressFit) -> Result<Asked, Failure> {
+fn embedded(args: &RegressFit) -> Result<Source, Failure> {
     if args.family != Family::Gaussian {
         let message = "--family speaks of a table: name it after `regress fit`";
         return Err(Failure::Usage(message.to_owned()));
@@ -180,7 +209,7 @@ fn embedded(args: &RegressFit) -> Result<Asked, Failure> {
     let names: Vec<String> = OLD_FAITHFUL.columns.iter().map(|&name| name.to_owned()).collect();
     let table = DataFrame::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows());
     match &names[..] {
-        [x @ .., y] => Ok((table, y.clone(), x.to_vec())),
+        [x @ .., y] => Ok(Source { table, y: y.clone(), x: x.to_vec() }),
         [] => Err(Failure::data("the embedded table has no column")),
     }
 }
@@ -268,13 +297,23 @@ impl Coding {
         let explain = self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name));
         let names: Vec<&String> = explain.chain(beside).collect();
         let table = opened.read(&names, |rows| work::of_rows(rows, self.names.len()))?;
+        self.new_rows(&table, y, outcome)
+    }
+
+    fn new_rows(&self, table: &DataFrame, y: &String, outcome: &OutcomeKind) -> Result<NewRows, Failure> {
         Ok(NewRows {
-            values: self.design(&table)?.values,
-            keys: RowKeys::of(&table, self.row_names.iter().chain([y]))?,
-            outcomes: table.header().contains(y).then(|| outcome.of_new(&table, y)).transpose()?,
-            line: self.line(&table)?,
-            source: table.source,
+            values: self.design(table)?.values,
+            keys: self.keys(table, y)?,
+            outcomes: table.header().contains(y).then(|| outcome.of_new(table, y)).transpose()?,
+            are_new: true,
+            line: self.line(table)?,
+            source: table.source.clone(),
         })
+    }
+
+    /// The names and the outcomes of rows, where the table has them.
+    fn keys(&self, table: &DataFrame, y: &String) -> Result<RowKeys, Failure> {
+        RowKeys::of(table, self.row_names.iter().chain([y]))
     }
 
     /// The input, if there is one and it is a number.

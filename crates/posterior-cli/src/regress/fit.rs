@@ -3,14 +3,16 @@
 use posterior::regression::glm::Family as GlmFamily;
 
 use super::answer::{Answer, constant, scores};
-use super::data_input::Data;
+use super::data_input::{Data, Source};
 use super::model::{AREA, Known, Model};
 use super::{classes, generalized, linear, network, report};
-use crate::args::{Family, Format, RegressFit};
+use crate::args::{AsideArgs, Family, Format, RegressFit};
 use crate::failure::Failure;
-use crate::model_file;
+use crate::folds::Parts;
 use crate::outcome::Outcome;
 use crate::run::Run;
+use crate::scores::CrossValidation;
+use crate::{folds, model_file};
 
 /// Runs the verb.
 pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
@@ -18,9 +20,19 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     if args.prior_sd.is_some_and(|sd| !(sd > 0.0 && sd.is_finite())) {
         return Err(Failure::Usage("--prior-sd: expected a positive number".to_owned()));
     }
-    let data = Data::read(args)?;
+    let source = Source::open(args)?;
+    let order = match &args.aside {
+        AsideArgs { held_out: None, folds: None } => Vec::new(),
+        _ => folds::order(source.table.len(), source.outcome(args)?.classes_of_rows(), args.common.seed),
+    };
+    let data = match args.aside.held_out {
+        Some(proportion) => part(args, &source, &folds::held_out(&order, proportion)?)?,
+        None => Data::of(args, &source, &source.table, None)?,
+    };
     run.claim(args.out.as_deref(), report::NAMES)?;
+    let cross_validation = args.aside.folds.map(|count| cross_validated(args, &source, &order, count));
     let (mut answer, known) = answer(args, &data)?;
+    answer.cross_validation = cross_validation.transpose()?;
     answer.warnings.extend(data.coding.left_out());
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
@@ -44,6 +56,31 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         run.notes(&answer.warnings);
     }
     run.print(|| &answer, || super::text::of(&data, &answer))
+}
+
+/// The rows of a table, some of which are set aside.
+fn part(args: &RegressFit, source: &Source, parts: &Parts) -> Result<Data, Failure> {
+    Data::of(args, source, &source.table.rows(&parts.fitted), Some(&source.table.rows(&parts.predicted)))
+}
+
+/// The scores of all rows, each part predicted by a fit to the others.
+fn cross_validated(
+    args: &RegressFit,
+    source: &Source,
+    order: &[usize],
+    folds: u16,
+) -> Result<CrossValidation, Failure> {
+    let (mut outcomes, mut predictions) = (Vec::new(), Vec::new());
+    let mut kind = None;
+    for fold in 0..folds {
+        let data = part(args, source, &folds::fold(order, usize::from(folds), usize::from(fold))?)?;
+        let (answer, _) = answer(args, &data)?;
+        outcomes.extend(data.places.outcomes.unwrap_or_default());
+        predictions.extend(answer.predictions);
+        kind = Some(data.outcome.kind());
+    }
+    let scores = kind.and_then(|kind| scores(&kind, &outcomes, &predictions));
+    Ok(CrossValidation { folds, scores })
 }
 
 fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {

@@ -101,13 +101,14 @@ fn fitted(
     if !converged {
         warnings.push("the search for the most probable coefficients did not converge".to_owned());
     }
-    let wanted = Wanted::details(args.writes_all());
+    let wanted = Wanted::details(args.writes_all() && !data.places.are_new);
     let here = posterior.predict(distribution, &design, wanted)?;
     let fitted = against(distribution, &here, y);
     let known = Known { units, distribution, posterior };
-    let predictions = match args.predict {
-        Some(_) => known.predict(&data.places.values, data.places.wanted(wanted.details))?,
-        None => here,
+    let predictions = if data.places.are_new {
+        known.predict(&data.places.values, data.places.wanted(args.writes_all()))?
+    } else {
+        here
     };
     let beyond = predictions.iter().filter(|own| own.is_beyond()).count();
     if beyond > 0 {

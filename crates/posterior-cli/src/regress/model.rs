@@ -9,7 +9,7 @@ use super::data_input::{Coding, Wanted};
 use super::{classes, generalized, linear, network};
 use crate::outcome::OutcomeKind;
 
-pub(super) const AREA: &str = "regress";
+pub(crate) const AREA: &str = "regress";
 
 /// What `regress fit` leaves for `regress predict`.
 #[derive(Debug, Serialize, Deserialize)]

@@ -56,7 +56,8 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Error> {
     let network = Network::new(inputs.ncols(), &[usize::from(args.hidden)], outputs, Activation::Tanh)?;
     let known = Known { standard, unit, posterior: posterior(args, network, observations)? };
     let outcome = data.outcome.kind();
-    let here = known.predict(&outcome, &data.design.values, Wanted::details(args.writes_all()))?;
+    let wanted = Wanted::details(args.writes_all() && !data.places.are_new);
+    let here = known.predict(&outcome, &data.design.values, wanted)?;
     let posterior = &known.posterior;
     let answer = Answer {
         ln_evidence: Some(posterior.ln_evidence() - unit.ln_jacobian(data.rows())),
@@ -69,9 +70,10 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Error> {
         intervals: intervals(&outcome),
         warnings: warnings(posterior, &here),
         fitted: against(data, &here),
-        predictions: match args.predict {
-            Some(_) => known.predict(&outcome, &data.places.values, data.places.wanted(args.writes_all()))?,
-            None => here,
+        predictions: if data.places.are_new {
+            known.predict(&outcome, &data.places.values, data.places.wanted(args.writes_all()))?
+        } else {
+            here
         },
         ..Answer::new("mlp", "laplace", data, PredictedBy::InSample)
     };

@@ -1,13 +1,18 @@
 //! `posterior regress predict`.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::answer::{Answer, Intervals, scores};
-use super::model::{AREA, Known, Model};
+pub(crate) use super::model::AREA;
+use super::model::{Known, Model};
 use super::{network, report, text};
-use crate::args::{Format, RegressPredict};
+use crate::args::{Format, RegressPredict, TableArgs};
 use crate::failure::{Failure, refused};
+use crate::outcome::OutcomeKind;
 use crate::run::Run;
+use crate::scores::Judged;
 use crate::{model_file, predictions_file};
 
 /// Predictions of new rows; its JSON is the contract of the command line.
@@ -47,4 +52,20 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
     run.write(predictions_file::NAME, |folder| report::put_predictions(folder, &rows.keys, &answer))?;
     let output = Output { model: source, y: model.y, answer };
     run.print(|| &output, || text::of_predictions(&rows.source, &output.y, &output.answer))
+}
+
+/// What a saved model says of the outcomes of a table.
+pub(crate) fn judged(path: &Path, data: &Path, table: &TableArgs) -> Result<Judged, Failure> {
+    let (source, model): (_, Model) = model_file::read(path, AREA)?;
+    let rows = model.coding.open(data, table, &model.y, &model.outcome)?;
+    let outcomes = rows.outcomes.as_ref().ok_or_else(|| OutcomeKind::missing(&rows.source, &model.y))?;
+    let predictions =
+        model.known.predict(&model.outcome, &rows.values, rows.wanted(false)).map_err(refused)?;
+    let ln_scores = outcomes.iter().zip(&predictions).map(|(outcome, own)| match &model.outcome {
+        _ if outcome.is_nan() => f64::NAN,
+        OutcomeKind::Class(_) => own.of_classes()[*outcome as usize].ln(),
+        OutcomeKind::Number | OutcomeKind::Count => own.ln_score.unwrap_or(f64::NEG_INFINITY),
+    });
+    let ln_scores = ln_scores.collect();
+    Ok(Judged { model: source, data: rows.source, y: model.y, kind: model.outcome, ln_scores })
 }

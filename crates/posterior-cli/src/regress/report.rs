@@ -18,6 +18,7 @@ use crate::pictures::{BINS, Pictures, reliability_points, residuals};
 use crate::predictions_file::{NAME, RowKeys};
 use crate::predictive::NewOutcome;
 use crate::run::{MADE, Run};
+use crate::scores::{CrossValidation, Scores};
 
 /// Coefficients that the picture shows.
 const MOST_SHOWN: usize = 40;
@@ -124,11 +125,8 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     page.facts = facts(answer);
     page.cautions(&answer.warnings);
     page.section("Intervals", "", vec![legend(answer)]);
-    if let Some(scores) = &answer.scores {
-        let rows = scores.facts().into_iter().map(|(name, value)| vec![name, value]);
-        let text = "Of the rows to predict, whose outcomes the table has.";
-        page.sections.push(Section::new("Scores", text, PageTable::new(["score", "value"], rows)));
-    }
+    page.sections.extend(answer.scores.as_ref().map(Scores::section));
+    page.sections.extend(answer.cross_validation.as_ref().and_then(CrossValidation::section));
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }

@@ -87,6 +87,9 @@ fn predictions(text: &mut String, answer: &Answer) {
     if let Some(scores) = &answer.scores {
         let _ = write!(text, "\n{}", text_table::pairs(&scores.facts()));
     }
+    if let Some(own) = &answer.cross_validation {
+        let _ = write!(text, "\n{}", own.text());
+    }
 }
 
 /// What the intervals are of.

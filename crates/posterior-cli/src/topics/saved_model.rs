@@ -1,7 +1,7 @@
 //! A fitted model as `model.json` holds it.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use posterior::table::read_bytes;
 use posterior::topics::corpus::Document;
@@ -112,8 +112,7 @@ impl<'a> ModelFile<'a> {
 /// Reads `model.json`, or that of a folder: the model, and how its texts became words where the file says so.
 /// (A model that a program has saved by itself does not.)
 pub(super) fn read(path: &Path) -> Result<(Option<Reading>, SavedModel), Failure> {
-    let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-    let (source, bytes) = read_bytes(&path)?;
+    let (source, bytes) = read_bytes(&model_file::path(path))?;
     let found = if model_file::is_of(&bytes, AREA) {
         model_file::parse(&bytes, AREA)
             .and_then(|file: ModelFile<'static>| file.parts().map_err(|error| error.to_string()))

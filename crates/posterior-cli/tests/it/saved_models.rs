@@ -1,5 +1,6 @@
 //! A model that one run leaves and the next one uses: in every area the same predictions, and no others.
 
+mod folds;
 mod groups;
 mod processes;
 mod regress;
@@ -51,4 +52,65 @@ fn column(csv: &str, name: &str) -> Vec<String> {
 
 fn numbers(csv: &str, name: &str) -> Vec<f64> {
     column(csv, name).iter().map(|cell| cell.parse().unwrap()).collect()
+}
+
+/// Scores of models beside each other by their own files of predictions, and weights that no other beats.
+#[test]
+fn models_are_compared_on_one_table() {
+    let place = Place::new();
+    place.write("old.csv", table(0, 60));
+    place.write("new.csv", table(60, 30));
+    let fit = |arguments: &[&str]| {
+        place.succeed(&[arguments, &["--quiet"]].concat());
+    };
+    fit(&["regress", "fit", "old.csv", "--x", "a", "--y", "y", "--out", "narrow"]);
+    fit(&["regress", "fit", "old.csv", "--x", "a,b", "--y", "y", "--out", "wide"]);
+    let kernel = ["--kernel", "rbf(1)", "--noise", "0.1"];
+    fit(&[&["gp", "fit", "old.csv", "--x", "a,b", "--y", "y", "--out", "process"][..], &kernel].concat());
+    let models = ["narrow", "wide", "process"];
+    let output = json(&place, &[&["compare"][..], &models, &["--data", "new.csv"]].concat());
+    assert_eq!((&output["y"], &output["rows"]), (&"y".into(), &30.into()));
+    let compared = output["models"].as_array().unwrap();
+    for (own, name) in compared.iter().zip(models) {
+        let verb = if name == "process" { "gp" } else { "regress" };
+        let scores = &json(&place, &[verb, "predict", name, "new.csv"])["scores"];
+        for field in ["ln_score", "ln_score_error"] {
+            let (a, b) = (own[field].as_f64().unwrap(), scores[field].as_f64().unwrap());
+            assert!((a - b).abs() < 1e-12, "{name} {field} {a} {b}");
+        }
+    }
+    let best = compared[1]["ln_score"].as_f64().unwrap();
+    assert_eq!((&compared[1]["below_best"], &compared[1]["below_best_error"]), (&0.0.into(), &0.0.into()));
+    assert!(compared[0]["below_best"].as_f64().unwrap() > 0.0);
+    let below = compared[2]["below_best"].as_f64().unwrap();
+    assert!((best - compared[2]["ln_score"].as_f64().unwrap() - below).abs() < 1e-12);
+    let weight = |own: &Value| own["stacking_weight"].as_f64().unwrap();
+    assert!((compared.iter().map(weight).sum::<f64>() - 1.0).abs() < 1e-12);
+    assert!(weight(&compared[1]) > weight(&compared[0]));
+    let text = place.succeed(&["compare", "narrow", "wide", "--data", "new.csv"]).stdout;
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[3].starts_with("wide/model.json") && lines[4].starts_with("narrow/model.json"), "{text}");
+
+    fit(&["regress", "fit", "old.csv", "--x", "a", "--y", "n", "--family", "poisson", "--out", "counts"]);
+    fit(&["regress", "fit", "old.csv", "--x", "a", "--y", "n", "--out", "numbers"]);
+    fit(&["cluster", "fit", "old.csv", "--x", "a,b", "--method", "kmeans", "--out", "groups"]);
+    place.write("bare.csv", "a,b\n1,2\n");
+    place.write("blank.csv", "a,b,y\n1,2,\n");
+    for (arguments, code, says) in [
+        (
+            &["wide", "counts", "--data", "new.csv"][..],
+            1,
+            "predicts n (a count): expected models of one outcome",
+        ),
+        (&["numbers", "counts", "--data", "new.csv"], 1, "expected models of one outcome"),
+        (&["wide", "groups", "--data", "new.csv"], 1, "groups/model.json: no model of"),
+        (&["wide", "narrow", "--data", "bare.csv"], 1, "no column is called \"y\": scores need the outcome"),
+        (&["wide", "narrow", "--data", "blank.csv"], 1, "column y: all cells are missing"),
+        (&["wide", "narrow", "--data", "-"], 2, "name a file"),
+        (&["wide", "--data", "new.csv"], 2, "required"),
+        (&["wide", "narrow"], 2, "--data"),
+    ] {
+        let ran = place.run(&[&["compare"], arguments].concat());
+        assert!(ran.code == Some(code) && ran.stderr.contains(says), "{arguments:?} {ran:?}");
+    }
 }
