@@ -89,3 +89,26 @@ impl NewOutcome {
         [mean, sd, q025, q25, q50, q75, q975, mean, function]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two engines: sums over the rate for all counts, and a distribution function for each.
+    #[test]
+    fn counts_of_log_normal_rates_are_those_of_a_mixture() {
+        for (mean, variance) in [(-3.0, 0.2), (0.0, 0.01), (1.0, 0.5), (2.5, 1.0), (5.0, 0.04)] {
+            let predictor = Predictor { mean, variance };
+            let (own, mixture) =
+                (Predictive::LogRate(predictor), Predictive::Count(CountMixture::of_predictor(&predictor)));
+            for p in [0.025, 0.05, 0.25, 0.5, 0.75, 0.95, 0.975] {
+                assert_eq!(own.quantile(p), mixture.quantile(p), "{mean} {variance} {p}");
+            }
+            assert!((own.sd() / mixture.sd() - 1.0).abs() < 1e-7, "{mean} {variance}");
+            assert_eq!(own.ln_density(3.0), mixture.ln_density(3.0));
+        }
+        // Where the mixture ends before what makes the variance.
+        let wide = Predictive::LogRate(Predictor { mean: 0.0, variance: 25.0 });
+        assert!((wide.sd().ln() - 25.0).abs() < 1e-9, "{}", wide.sd());
+    }
+}

@@ -7,8 +7,8 @@ use posterior::math::quadrature::GaussHermite;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
-    CoefficientPrior, Corrected, CountMixture, DrawnBy, Family as GlmFamily, Glm, GlmData, GlmDraws,
-    GlmFitOptions, Predictor, ResponseDistribution as _, RowSpace,
+    CoefficientPrior, Corrected, DrawnBy, Family as GlmFamily, Glm, GlmData, GlmDraws, GlmFitOptions,
+    Predictor, ResponseDistribution as _, RowSpace,
 };
 use posterior::sampling::Run;
 use rayon::prelude::*;
@@ -269,8 +269,7 @@ impl Posterior {
                 let rule = GaussHermite::new(NODES)?;
                 let row = |(row, own): (usize, &Predictor)| -> Result<Predicted, Error> {
                     let function = mean_outcome(own, distribution, &rule)?;
-                    let count = counts.then(|| CountMixture::of_predictor(own));
-                    Ok(predicted(row, function, count, wanted))
+                    Ok(predicted(row, function, counts.then_some(Predictive::LogRate(*own)), wanted))
                 };
                 Predictor::of_rows(posterior, design)?.par_iter().enumerate().map(row).collect()
             }
@@ -278,7 +277,7 @@ impl Posterior {
                 let row = |row: usize| -> Result<Predicted, Error> {
                     let x: Vec<f64> = design.row(row).iter().copied().collect();
                     let own = draws.response(&distribution, &x)?;
-                    let count = counts.then(|| draws.count(&x)).transpose()?;
+                    let count = counts.then(|| draws.count(&x)).transpose()?.map(Predictive::Count);
                     let function =
                         MeanOutcome { mean: own.mean, sd: own.sd, interval_90: [own.q05, own.q95] };
                     Ok(predicted(row, function, count, wanted))
@@ -304,15 +303,10 @@ fn mean_outcome(own: &Predictor, distribution: GlmFamily, rule: &GaussHermite) -
 }
 
 /// A probability, or a count with the interval of a new one.
-fn predicted(
-    row: usize,
-    function: MeanOutcome,
-    count: Option<CountMixture>,
-    wanted: Wanted<'_>,
-) -> Predicted {
+fn predicted(row: usize, function: MeanOutcome, count: Option<Predictive>, wanted: Wanted<'_>) -> Predicted {
     match count {
         None => Predicted::probability(function.mean, function.interval_90),
-        Some(count) => Predicted::number(row, &Predictive::Count(count), function, wanted),
+        Some(count) => Predicted::number(row, &count, function, wanted),
     }
 }
 

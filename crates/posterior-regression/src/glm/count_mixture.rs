@@ -25,8 +25,8 @@ const LARGEST: f64 = 9e15;
 /// let count = CountMixture::of_predictor(&Predictor { mean: 3_f64.ln(), variance: 0.25 });
 /// assert!((count.mean() - 3.0 * 0.125_f64.exp()).abs() < 1e-12);
 /// assert_eq!((count.quantile(0.05), count.quantile(0.95)), (0.0, 8.0));
-/// // Var n = E λ + Var λ.
-/// assert!((count.sd().powi(2) - count.mean() * (1.0 + count.mean() * 0.25_f64.exp_m1())).abs() < 1e-12);
+/// // Var n = E λ + Var λ, but for what is beyond 8 standard deviations: 7 of what makes the mean square.
+/// assert!((count.sd().powi(2) - count.mean() * (1.0 + count.mean() * 0.25_f64.exp_m1())).abs() < 1e-10);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountMixture {
@@ -64,7 +64,9 @@ impl CountMixture {
         self.rates.iter().map(|(rate, weight)| rate * weight).sum()
     }
 
-    /// The standard deviation of a count: that of the rate, and that of a count of known rate.
+    /// The standard deviation of a count: that of the rate, and that of a count of known rate. Of a
+    /// [predictor](Self::of_predictor), of which 8 standard deviations are summed over, it has 11 digits up
+    /// to a variance of 0.25, 4 at 4, and none at 16.
     pub fn sd(&self) -> f64 {
         let mean = self.mean();
         let term = |(rate, weight): &(f64, f64)| weight * (rate + (rate - mean).powi(2));
