@@ -1,6 +1,5 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
-mod aside;
 mod bandit;
 mod classify;
 mod cluster;
@@ -12,18 +11,19 @@ mod gp;
 mod hmm;
 mod mcmc;
 mod net;
+mod new_rows;
 mod pca;
 mod regress;
 mod sequence;
 mod series;
 mod table;
 pub(crate) mod uses;
+mod validation;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use aside::AsideArgs;
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use classify::{
     ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask, ClassifyVerb,
@@ -44,6 +44,7 @@ pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
 };
+pub(crate) use new_rows::NewRowsArgs;
 pub(crate) use pca::{PcaFit, PcaMethod, PcaTransform, PcaVerb};
 pub(crate) use regress::{Family, RegressEngine, RegressFit, RegressPredict, RegressVerb};
 pub(crate) use sequence::{
@@ -51,6 +52,7 @@ pub(crate) use sequence::{
 };
 pub(crate) use series::{SeriesForecast, SeriesSmooth, SeriesVerb};
 pub(crate) use table::TableArgs;
+pub(crate) use validation::ValidationArgs;
 
 /// Probabilistic machine learning on your data.
 #[derive(Debug, Parser)]

@@ -11,7 +11,7 @@ use crate::failure::{Failure, refused};
 use crate::json::Number;
 use crate::output::{grouped, significant};
 use crate::run::Run;
-use crate::scores::{Judged, mean_and_error};
+use crate::scores::{OutcomeScores, mean_and_error};
 use crate::{gp, model_file, regress, text_table};
 
 /// Models by the outcomes of one table; its JSON is the contract of the command line.
@@ -48,32 +48,32 @@ pub(crate) fn run(args: &Compare) -> Result<(), Failure> {
         let message = "--data: each model reads the table: name a file, not standard input";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let judged = args.models.iter().map(|path| judged(path, &args.data, &args.table));
-    let mut judged = judged.collect::<Result<Vec<Judged>, _>>()?;
-    let Some(first) = judged.first() else {
+    let scored = args.models.iter().map(|path| outcome_scores(path, &args.data, &args.table));
+    let mut scored = scored.collect::<Result<Vec<OutcomeScores>, _>>()?;
+    let Some(first) = scored.first() else {
         return Err(Failure::Usage("expected models to compare".to_owned()));
     };
-    for other in &judged {
+    for other in &scored {
         if other.y != first.y || !other.kind.is_like(&first.kind) {
-            let of = |own: &Judged| format!("{} predicts {} ({})", own.model, own.y, own.kind.name());
+            let of = |own: &OutcomeScores| format!("{} predicts {} ({})", own.model, own.y, own.kind.name());
             let message = format!("{}, {}: expected models of one outcome", of(first), of(other));
             return Err(Failure::data(message));
         }
     }
     let (y, data) = (first.y.clone(), first.data.clone());
-    for own in &mut judged {
+    for own in &mut scored {
         own.ln_scores.retain(|score| !score.is_nan());
     }
-    let rows = judged[0].ln_scores.len();
+    let rows = scored[0].ln_scores.len();
     if rows == 0 {
         return Err(Failure::data(format!("{data}: column {y}: all cells are missing")));
     }
-    let scores: Vec<Vec<f64>> = judged.iter().map(|own| own.ln_scores.clone()).collect();
+    let scores: Vec<Vec<f64>> = scored.iter().map(|own| own.ln_scores.clone()).collect();
     let weights = stacking_weights(&scores).map_err(refused)?;
     let mean = |own: &[f64]| own.iter().sum::<f64>() / rows as f64;
     let best = (1..scores.len())
         .fold(0, |best, own| if mean(&scores[own]) > mean(&scores[best]) { own } else { best });
-    let models = judged.iter().zip(weights).map(|(own, stacking_weight)| {
+    let models = scored.iter().zip(weights).map(|(own, stacking_weight)| {
         let [ln_score, ln_score_error] = mean_and_error(&own.ln_scores);
         let below = scores[best].iter().zip(&own.ln_scores);
         let below: Vec<f64> = below.map(|(a, b)| if a == b { 0.0 } else { a - b }).collect();
@@ -86,13 +86,13 @@ pub(crate) fn run(args: &Compare) -> Result<(), Failure> {
 }
 
 /// The scores of a model of whatever area.
-fn judged(path: &Path, data: &Path, table: &TableArgs) -> Result<Judged, Failure> {
+fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Result<OutcomeScores, Failure> {
     let file = model_file::path(path);
     let (source, bytes) = read_bytes(&file)?;
     if model_file::is_of(&bytes, regress::predict::AREA) {
-        regress::predict::judged(&file, data, table)
+        regress::predict::outcome_scores(&file, data, table)
     } else if model_file::is_of(&bytes, gp::predict::AREA) {
-        gp::predict::judged(&file, data, table)
+        gp::predict::outcome_scores(&file, data, table)
     } else {
         let message = format!("{source}: no model of `posterior regress fit` or `posterior gp fit`");
         Err(Failure::data(message).with_hint("both write one as model.json with --out DIR"))

@@ -1,4 +1,4 @@
-//! Rows that are set aside: a fit to the others predicts them, and is scored.
+//! Rows that are held out: a fit to the others predicts them, and is scored.
 
 use posterior::dist::stream::stream;
 use rand::seq::SliceRandom as _;
@@ -23,13 +23,13 @@ pub(crate) struct Parts {
     pub(crate) predicted: Vec<usize>,
 }
 
-/// This proportion of the rows set aside.
+/// This proportion of the rows held out.
 pub(crate) fn held_out(order: &[usize], proportion: f64) -> Result<Parts, Failure> {
     let before = |position: usize| (position as f64 * proportion + 0.5).floor();
     Parts::of(order, "--held-out", |position| before(position + 1) > before(position))
 }
 
-/// One of so many parts set aside.
+/// One of so many parts held out.
 pub(crate) fn fold(order: &[usize], folds: usize, fold: usize) -> Result<Parts, Failure> {
     Parts::of(order, "--folds", |position| position % folds == fold)
 }

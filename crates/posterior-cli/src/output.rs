@@ -112,6 +112,11 @@ pub(crate) fn shortest(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
+/// The cell of a file for a number: empty where there is none.
+pub(crate) fn cell(value: f64) -> String {
+    if value.is_nan() { String::new() } else { shortest(value) }
+}
+
 /// "1st", "2nd", "3rd", "4th", "11th".
 pub(crate) fn ordinal(number: usize) -> String {
     let ending = match (number % 10, number % 100) {

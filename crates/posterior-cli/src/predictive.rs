@@ -5,6 +5,7 @@ use posterior::regression::glm::{CountMixture, Predictor};
 use posterior::regression::linear::StudentMixture;
 use serde::Serialize;
 
+use crate::output::cell;
 use crate::rate_counts;
 
 /// The distribution of a new number or count.
@@ -81,12 +82,12 @@ impl NewOutcome {
         Self { sd: predictive.sd(), q025, q25, q50, q75, q975 }
     }
 
-    /// The cells of those columns: NaN for what is not known.
-    pub(crate) fn cells(new: Option<Self>, mean: Option<f64>, sd_of_function: Option<f64>) -> [f64; 9] {
+    /// The cells of those columns: empty where a number is not known.
+    pub(crate) fn cells(new: Option<Self>, mean: Option<f64>, sd_of_function: Option<f64>) -> Vec<String> {
         let [mean, function] = [mean, sd_of_function].map(|own| own.unwrap_or(f64::NAN));
         let [sd, q025, q25, q50, q75, q975] =
             new.map_or([f64::NAN; 6], |own| [own.sd, own.q025, own.q25, own.q50, own.q75, own.q975]);
-        [mean, sd, q025, q25, q50, q75, q975, mean, function]
+        [mean, sd, q025, q25, q50, q75, q975, mean, function].map(cell).to_vec()
     }
 }
 
@@ -105,7 +106,8 @@ mod tests {
                 assert_eq!(own.quantile(p), mixture.quantile(p), "{mean} {variance} {p}");
             }
             assert!((own.sd() / mixture.sd() - 1.0).abs() < 1e-7, "{mean} {variance}");
-            assert_eq!(own.ln_density(3.0), mixture.ln_density(3.0));
+            let p = |count: f64| rate_counts::cdf(count, mean, variance);
+            assert!((own.ln_density(3.0).exp() - (p(3.0) - p(2.0))).abs() < 1e-12, "{mean} {variance}");
         }
         // Where the mixture ends before what makes the variance.
         let wide = Predictive::LogRate(Predictor { mean: 0.0, variance: 25.0 });

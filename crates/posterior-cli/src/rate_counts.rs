@@ -37,7 +37,7 @@ fn least(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
 /// By the trapezoidal rule in f, which is exact to rounding when its step is a quarter of the narrower of
 /// both distributions; where f is ten times as wide as ln G, the skewness of ln G does not matter any more,
 /// and a normal distribution in its place is within 10⁻⁴ in probability.
-fn cdf(count: f64, mean: f64, variance: f64) -> f64 {
+pub(crate) fn cdf(count: f64, mean: f64, variance: f64) -> f64 {
     let (shape, sd) = (count + 1.0, variance.sqrt());
     let relative = sd * shape.sqrt();
     if sd == 0.0 {

@@ -56,26 +56,25 @@ pub(crate) struct ScoredNumber {
 pub(crate) struct CrossValidation {
     pub(crate) folds: u16,
     #[serde(flatten)]
-    pub(crate) scores: Option<Scores>,
+    pub(crate) scores: Scores,
 }
 
 impl CrossValidation {
     /// The same on a page.
-    pub(crate) fn section(&self) -> Option<Section> {
+    pub(crate) fn section(&self) -> Section {
         let text = "Of all rows, each part predicted by a fit to the others.";
-        self.scores.as_ref().map(|own| own.table(&format!("{}-fold cross-validation", self.folds), text))
+        self.scores.table(&format!("{}-fold cross-validation", self.folds), text)
     }
 
     /// The same as text.
     pub(crate) fn text(&self) -> String {
-        let facts = self.scores.as_ref().map_or_else(Vec::new, Scores::facts);
-        format!("{}-fold cross-validation\n{}", self.folds, text_table::pairs(&facts))
+        format!("{}-fold cross-validation\n{}", self.folds, text_table::pairs(&self.scores.facts()))
     }
 }
 
 /// What a saved model says of the outcomes of a table.
 #[derive(Debug)]
-pub(crate) struct Judged {
+pub(crate) struct OutcomeScores {
     /// The file of the model.
     pub(crate) model: String,
     /// The table.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, TableArgs};
+use super::{Common, NewRowsArgs, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClusterVerb {
@@ -128,18 +128,9 @@ the group that is most probable, the probability of each group, and the logarith
 all that were fitted. For k-means it has the distance to the nearest centre instead. Rows with missing values are assigned by the
 values that they have, except by k-means.")]
 pub(crate) struct ClusterAssign {
-    /// A model.json of `cluster fit`, or the folder that holds it
-    pub(crate) model: PathBuf,
-    /// A table of rows with the columns of the model; also .gz; `-` is standard input
-    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) input: NewRowsArgs,
     /// A column with known groups, compared with those assigned
     #[arg(long, value_name = "COLUMN")]
     pub(crate) label: Option<String>,
-    /// Folder for predictions.csv
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) table: TableArgs,
-    #[command(flatten)]
-    pub(crate) common: Common,
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use super::{AsideArgs, Common, TableArgs};
+use super::{Common, TableArgs, ValidationArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GpVerb {
@@ -159,7 +159,7 @@ pub(crate) struct GpFit {
     #[arg(long)]
     pub(crate) components: bool,
     #[command(flatten)]
-    pub(crate) aside: AsideArgs,
+    pub(crate) validation: ValidationArgs,
     /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

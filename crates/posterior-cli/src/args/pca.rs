@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, TableArgs};
+use super::{Common, NewRowsArgs, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PcaVerb {
@@ -73,15 +73,6 @@ Examples:
 scores.csv has a row for each row of the table: its number, its name where the table has a column of names, and a column for each
 component. Missing cells are integrated out for the methods ppca, bayesian and factor.")]
 pub(crate) struct PcaTransform {
-    /// A model.json of `pca fit`, or the folder that holds it
-    pub(crate) model: PathBuf,
-    /// A table of rows with the columns of the model; also .gz; `-` is standard input
-    pub(crate) data: PathBuf,
-    /// Folder for scores.csv
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) table: TableArgs,
-    #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) input: NewRowsArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{AsideArgs, Common, Format, TableArgs};
+use super::{Common, Format, NewRowsArgs, TableArgs, ValidationArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegressVerb {
@@ -97,7 +97,7 @@ pub(crate) struct RegressFit {
     #[arg(long, value_name = "CSV")]
     pub(crate) predict: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) aside: AsideArgs,
+    pub(crate) validation: ValidationArgs,
     /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -120,17 +120,8 @@ noise; mean_of_function and sd_of_function are of the mean outcome. For classes,
 Scores are printed where the table has the column of the outcome: ln score is the mean logarithm of the probability (for numbers:
 of the density) that the outcome had.")]
 pub(crate) struct RegressPredict {
-    /// A model.json of `regress fit`, or the folder that holds it
-    pub(crate) model: PathBuf,
-    /// A table of rows with the columns of predictors; also .gz; `-` is standard input
-    pub(crate) data: PathBuf,
-    /// Folder for predictions.csv
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) table: TableArgs,
-    #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) input: NewRowsArgs,
 }
 
 impl RegressFit {

@@ -47,9 +47,9 @@ struct Output {
 
 /// Runs the verb.
 pub(crate) fn run(args: &ClusterAssign) -> Result<(), Failure> {
-    let mut run = Run::start(&args.common)?;
-    run.claim(args.out.as_deref(), &[predictions_file::NAME])?;
-    let (source, model): (_, Model) = model_file::read(&args.model, AREA)?;
+    let mut run = Run::start(&args.input.common)?;
+    run.claim(args.input.out.as_deref(), &[predictions_file::NAME])?;
+    let (source, model): (_, Model) = model_file::read(&args.input.model, AREA)?;
     if !model.groups.columns().is_some_and(|count| model.columns.are(count)) {
         return Err(model_file::no_model(
             &source,
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &ClusterAssign) -> Result<(), Failure> {
             "its columns are not as many as those of its groups",
         ));
     }
-    let data = Rows::for_model(&args.data, &args.table, &model.columns, args.label.as_ref())?;
+    let data = Rows::for_model(&args.input.data, &args.input.table, &model.columns, args.label.as_ref())?;
     let observations = Observations::with_missing(&data.values).map_err(refused)?;
     let mut assigned = model.groups.assign(&observations).map_err(refused)?;
     for (row, own) in assigned.ln_densities.iter_mut().enumerate() {

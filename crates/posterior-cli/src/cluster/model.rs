@@ -9,7 +9,9 @@ use posterior::math::linalg::DMatrix;
 use posterior::math::log_space::softmax_in_place;
 use serde::{Deserialize, Serialize};
 
+use super::answer::rows_of;
 use crate::rows_input::ModelColumns;
+use crate::scores;
 
 pub(super) const AREA: &str = "cluster";
 
@@ -71,8 +73,8 @@ impl Groups {
     pub(super) fn assign(&self, rows: &Observations) -> Result<Assigned, Error> {
         match self {
             Self::Centres(model) => {
-                let (groups, all) = (model.assign(rows)?, model.distances(rows)?);
-                let distances = groups.iter().enumerate().map(|(row, &group)| all[(row, group)]).collect();
+                let all = model.distances(rows)?;
+                let (groups, distances) = all.row_iter().map(|row| row.transpose().argmin()).unzip();
                 Ok(Assigned { groups, distances, ..Assigned::default() })
             }
             Self::Mixture(model) => Ok(Assigned::of(model.responsibilities(rows)?, model.ln_pdf_rows(rows)?)),
@@ -116,11 +118,9 @@ fn by_predictive(
 
 /// The most probable group of each row, and its probability.
 pub(super) fn most_probable(responsibilities: &DMatrix<f64>) -> (Vec<usize>, Vec<f64>) {
-    let largest = |row: usize| {
-        let group = (1..responsibilities.ncols()).fold(0, |best, k| {
-            if responsibilities[(row, k)] > responsibilities[(row, best)] { k } else { best }
-        });
-        (group, responsibilities[(row, group)])
+    let largest = |row: Vec<f64>| {
+        let group = scores::most_probable(&row);
+        (group, row[group])
     };
-    (0..responsibilities.nrows()).map(largest).unzip()
+    rows_of(responsibilities).into_iter().map(largest).unzip()
 }

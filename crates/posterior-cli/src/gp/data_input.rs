@@ -137,7 +137,7 @@ impl Data {
     }
 
     /// The places of some of the rows, with their outcomes.
-    pub(super) fn aside(&self, rows: &[usize]) -> Places {
+    pub(super) fn held_out(&self, rows: &[usize]) -> Places {
         let outputs = self.outputs.rows(rows);
         let cells = (0..rows.len()).map(|row| outputs.cell(row)).collect();
         let mut places = self.at(self.inputs.select_rows(rows));

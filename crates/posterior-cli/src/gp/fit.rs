@@ -18,16 +18,19 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let all = Data::read(args)?;
     let order = folds::order(all.inputs.nrows(), all.outputs.classes_of_rows(), args.common.seed);
-    let parts = args.aside.held_out.map(|proportion| folds::held_out(&order, proportion)).transpose()?;
+    let parts = args.validation.held_out.map(|proportion| folds::held_out(&order, proportion)).transpose()?;
     let (data, places) = match parts {
-        Some(parts) => (all.rows(&parts.fitted), all.aside(&parts.predicted)),
+        Some(parts) => (all.rows(&parts.fitted), all.held_out(&parts.predicted)),
         None => (all.clone(), all.places(args)?),
     };
     let settings = model::settings(args, &data)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
     let (mut answer, paths) = model::answer(&settings, &data, &places.inputs)?;
     answer.score(places.outcomes.as_deref());
-    let cross_validation = args.aside.folds.map(|count| cross_validated(args, &all, &order, count));
+    if args.validation.held_out.is_some() && answer.scores.is_none() {
+        return Err(unscored("--held-out"));
+    }
+    let cross_validation = args.validation.folds.map(|count| cross_validated(args, &all, &order, count));
     answer.cross_validation = cross_validation.transpose()?;
     if let Outcome::Numbers(outputs) = &data.outputs
         && never_changes(outputs)
@@ -54,12 +57,19 @@ fn cross_validated(
     let mut classes = Vec::new();
     for fold in 0..folds {
         let parts = folds::fold(order, usize::from(folds), usize::from(fold))?;
-        let (data, places) = (all.rows(&parts.fitted), all.aside(&parts.predicted));
+        let (data, places) = (all.rows(&parts.fitted), all.held_out(&parts.predicted));
         let settings = Settings { paths: false, components: false, ..model::settings(args, &data)? };
         let (answer, _) = model::answer(&settings, &data, &places.inputs)?;
         outcomes.extend(places.outcomes.unwrap_or_default());
         predictions.extend(answer.predictions);
         classes = answer.classes;
     }
-    Ok(CrossValidation { folds, scores: scores(&classes, &outcomes, &predictions) })
+    let scores = scores(&classes, &outcomes, &predictions).ok_or_else(|| unscored("--folds"))?;
+    Ok(CrossValidation { folds, scores })
+}
+
+/// That predictions of this option have no scores.
+fn unscored(option: &str) -> Failure {
+    let why = "the noise of a new outcome is not known, so that predictions have no score: give --noise too";
+    Failure::Usage(format!("{option}: {why}"))
 }

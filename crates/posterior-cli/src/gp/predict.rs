@@ -13,7 +13,7 @@ use crate::args::{GpPredict, TableArgs};
 use crate::failure::Failure;
 use crate::outcome::OutcomeKind;
 use crate::run::Run;
-use crate::scores::{Judged, Scores};
+use crate::scores::{OutcomeScores, Scores};
 use crate::{model_file, predictions_file};
 
 /// Predictions at new places; its JSON is the contract of the command line.
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &GpPredict) -> Result<(), Failure> {
 }
 
 /// What a saved model says of the outcomes of a table.
-pub(crate) fn judged(path: &Path, data: &Path, table: &TableArgs) -> Result<Judged, Failure> {
+pub(crate) fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Result<OutcomeScores, Failure> {
     let (source, Model { settings, data: seen }): (_, Model) = model_file::read(path, AREA)?;
     seen.check().map_err(|why| model_file::no_model(&source, AREA, why))?;
     let places = seen.open_places(data, table)?;
@@ -74,5 +74,5 @@ pub(crate) fn judged(path: &Path, data: &Path, table: &TableArgs) -> Result<Judg
         let message = format!("{source}: the noise of a new outcome is not known, so that it has no density");
         Failure::data(message).with_hint("fit with --noise, and not with --noise-column alone")
     })?;
-    Ok(Judged { model: source, data: name, y: seen.y_name, kind, ln_scores })
+    Ok(OutcomeScores { model: source, data: name, y: seen.y_name, kind, ln_scores })
 }

@@ -146,7 +146,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
         page.section("Components", text, cards);
     }
     page.sections.extend(answer.scores.as_ref().map(Scores::section));
-    page.sections.extend(answer.cross_validation.as_ref().and_then(CrossValidation::section));
+    page.sections.extend(answer.cross_validation.as_ref().map(CrossValidation::section));
     let text = "In the units of the data; a variance stands before its kernel. Where there is no standard error the data do not say what the \
                 value is. Parameters that may be negative have a plain standard error.";
     page.section("Parameters", text, parameters(answer));
@@ -306,7 +306,7 @@ pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &An
                 (None, mean, variance) => (mean.all()[0], variance.all()[0].sqrt()),
             };
             let figures = own.new.as_ref().map(|new| new.figures);
-            NewOutcome::cells(figures, Some(mean), Some(sd)).map(shortest).to_vec()
+            NewOutcome::cells(figures, Some(mean), Some(sd))
         };
         return keys.put(folder, NAME, NewOutcome::COLUMNS.map(str::to_owned), rows.map(cells));
     }

@@ -67,14 +67,14 @@ struct Output {
 
 /// Runs the verb.
 pub(crate) fn run(args: &PcaTransform) -> Result<(), Failure> {
-    let mut run = Run::start(&args.common)?;
-    run.claim(args.out.as_deref(), &[SCORES])?;
-    let (source, model): (_, Model) = model_file::read(&args.model, AREA)?;
+    let mut run = Run::start(&args.input.common)?;
+    run.claim(args.input.out.as_deref(), &[SCORES])?;
+    let (source, model): (_, Model) = model_file::read(&args.input.model, AREA)?;
     if !model.columns.are(model.components.columns()) {
         let why = "its columns are not as many as those of its components";
         return Err(model_file::no_model(&source, AREA, why));
     }
-    let data = Rows::for_model(&args.data, &args.table, &model.columns, None)?;
+    let data = Rows::for_model(&args.input.data, &args.input.table, &model.columns, None)?;
     let observations = Observations::with_missing(&data.values).map_err(refused)?;
     let scores = model.components.scores(&observations).map_err(|error| {
         let failure = Failure::data(format!("{}: {error}", data.source));

@@ -105,12 +105,12 @@ pub(super) struct Coding {
 }
 
 impl Data {
-    /// The rows of a table: those to fit, and those to predict, which are others if `aside` has some.
+    /// The rows of a table: those to fit, and those to predict, which are others if some are held out.
     pub(super) fn of(
         args: &RegressFit,
         source: &Source,
         table: &DataFrame,
-        aside: Option<&DataFrame>,
+        held_out: Option<&DataFrame>,
     ) -> Result<Self, Failure> {
         let Source { y, x, .. } = source;
         // Nearly each column is a feature at least.
@@ -118,7 +118,7 @@ impl Data {
         let coding = Coding::learn(args, table, x)?;
         let outcome = outcome(args, table, y)?;
         let kind = outcome.kind();
-        let places = match (aside, &args.predict) {
+        let places = match (held_out, &args.predict) {
             (Some(rows), _) => Some(coding.new_rows(rows, y, &kind)?),
             (None, Some(path)) => Some(coding.open(path, &args.table, y, &kind)?),
             (None, None) => None,

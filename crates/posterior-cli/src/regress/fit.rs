@@ -6,7 +6,7 @@ use super::answer::{Answer, constant, scores};
 use super::data_input::{Data, Source};
 use super::model::{AREA, Known, Model};
 use super::{classes, generalized, linear, network, report};
-use crate::args::{AsideArgs, Family, Format, RegressFit};
+use crate::args::{Family, Format, RegressFit, ValidationArgs};
 use crate::failure::Failure;
 use crate::folds::Parts;
 use crate::outcome::Outcome;
@@ -21,16 +21,16 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         return Err(Failure::Usage("--prior-sd: expected a positive number".to_owned()));
     }
     let source = Source::open(args)?;
-    let order = match &args.aside {
-        AsideArgs { held_out: None, folds: None } => Vec::new(),
+    let order = match &args.validation {
+        ValidationArgs { held_out: None, folds: None } => Vec::new(),
         _ => folds::order(source.table.len(), source.outcome(args)?.classes_of_rows(), args.common.seed),
     };
-    let data = match args.aside.held_out {
+    let data = match args.validation.held_out {
         Some(proportion) => part(args, &source, &folds::held_out(&order, proportion)?)?,
         None => Data::of(args, &source, &source.table, None)?,
     };
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let cross_validation = args.aside.folds.map(|count| cross_validated(args, &source, &order, count));
+    let cross_validation = args.validation.folds.map(|count| cross_validated(args, &source, &order, count));
     let (mut answer, known) = answer(args, &data)?;
     answer.cross_validation = cross_validation.transpose()?;
     answer.warnings.extend(data.coding.left_out());
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     run.print(|| &answer, || super::text::of(&data, &answer))
 }
 
-/// The rows of a table, some of which are set aside.
+/// The rows of a table, some of which are held out.
 fn part(args: &RegressFit, source: &Source, parts: &Parts) -> Result<Data, Failure> {
     Data::of(args, source, &source.table.rows(&parts.fitted), Some(&source.table.rows(&parts.predicted)))
 }
@@ -71,15 +71,15 @@ fn cross_validated(
     folds: u16,
 ) -> Result<CrossValidation, Failure> {
     let (mut outcomes, mut predictions) = (Vec::new(), Vec::new());
-    let mut kind = None;
+    let kind = source.outcome(args)?.kind();
     for fold in 0..folds {
         let data = part(args, source, &folds::fold(order, usize::from(folds), usize::from(fold))?)?;
         let (answer, _) = answer(args, &data)?;
         outcomes.extend(data.places.outcomes.unwrap_or_default());
         predictions.extend(answer.predictions);
-        kind = Some(data.outcome.kind());
     }
-    let scores = kind.and_then(|kind| scores(&kind, &outcomes, &predictions));
+    let scores = scores(&kind, &outcomes, &predictions)
+        .ok_or_else(|| Failure::Usage("--folds: no row has a score".to_owned()))?;
     Ok(CrossValidation { folds, scores })
 }
 

@@ -12,7 +12,7 @@ use crate::args::{Format, RegressPredict, TableArgs};
 use crate::failure::{Failure, refused};
 use crate::outcome::OutcomeKind;
 use crate::run::Run;
-use crate::scores::Judged;
+use crate::scores::OutcomeScores;
 use crate::{model_file, predictions_file};
 
 /// Predictions of new rows; its JSON is the contract of the command line.
@@ -27,11 +27,11 @@ struct Output {
 
 /// Runs the verb.
 pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
-    let mut run = Run::start(&args.common)?;
-    run.claim(args.out.as_deref(), &[predictions_file::NAME])?;
-    let (source, model): (_, Model) = model_file::read(&args.model, AREA)?;
-    let rows = model.coding.open(&args.data, &args.table, &model.y, &model.outcome)?;
-    let details = args.out.is_some() || args.common.format == Format::Json;
+    let mut run = Run::start(&args.input.common)?;
+    run.claim(args.input.out.as_deref(), &[predictions_file::NAME])?;
+    let (source, model): (_, Model) = model_file::read(&args.input.model, AREA)?;
+    let rows = model.coding.open(&args.input.data, &args.input.table, &model.y, &model.outcome)?;
+    let details = args.input.out.is_some() || args.input.common.format == Format::Json;
     let predictions =
         model.known.predict(&model.outcome, &rows.values, rows.wanted(details)).map_err(refused)?;
     let classes = model.outcome.classes();
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
 }
 
 /// What a saved model says of the outcomes of a table.
-pub(crate) fn judged(path: &Path, data: &Path, table: &TableArgs) -> Result<Judged, Failure> {
+pub(crate) fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Result<OutcomeScores, Failure> {
     let (source, model): (_, Model) = model_file::read(path, AREA)?;
     let rows = model.coding.open(data, table, &model.y, &model.outcome)?;
     let outcomes = rows.outcomes.as_ref().ok_or_else(|| OutcomeKind::missing(&rows.source, &model.y))?;
@@ -67,5 +67,5 @@ pub(crate) fn judged(path: &Path, data: &Path, table: &TableArgs) -> Result<Judg
         OutcomeKind::Number | OutcomeKind::Count => own.ln_score.unwrap_or(f64::NEG_INFINITY),
     });
     let ln_scores = ln_scores.collect();
-    Ok(Judged { model: source, data: rows.source, y: model.y, kind: model.outcome, ln_scores })
+    Ok(OutcomeScores { model: source, data: rows.source, y: model.y, kind: model.outcome, ln_scores })
 }

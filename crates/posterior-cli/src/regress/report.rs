@@ -126,7 +126,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     page.cautions(&answer.warnings);
     page.section("Intervals", "", vec![legend(answer)]);
     page.sections.extend(answer.scores.as_ref().map(Scores::section));
-    page.sections.extend(answer.cross_validation.as_ref().and_then(CrossValidation::section));
+    page.sections.extend(answer.cross_validation.as_ref().map(CrossValidation::section));
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }
@@ -285,8 +285,7 @@ pub(super) fn write(
 /// Writes `predictions.csv`.
 pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &Answer) -> Result<(), Failure> {
     if answer.classes.is_empty() {
-        let cells =
-            |own: &Predicted| NewOutcome::cells(own.new, own.mean, own.sd_of_function).map(shortest).to_vec();
+        let cells = |own: &Predicted| NewOutcome::cells(own.new, own.mean, own.sd_of_function);
         let header = NewOutcome::COLUMNS.map(str::to_owned);
         return keys.put(folder, NAME, header, answer.predictions.iter().map(cells));
     }

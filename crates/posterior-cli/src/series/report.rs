@@ -11,7 +11,7 @@ use super::series_input::Input;
 use super::specification::Smoothing;
 use super::timeline::{Time, Timeline};
 use crate::failure::Failure;
-use crate::output::{PARAMETERS_KNOWN, grouped, shortest, significant};
+use crate::output::{PARAMETERS_KNOWN, cell, grouped, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures;
 use crate::run::{Run, read_by_posterior};
@@ -367,7 +367,6 @@ fn write_table(
         .parts
         .iter()
         .flat_map(|part| [format!("{}_mean", part.name), format!("{}_sd", part.name)]);
-    let cell = |value: f64| if value.is_nan() { String::new() } else { shortest(value) };
     let rows = (0..timeline.times.len()).map(|t| {
         let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
         let value = own.analysis.value(t);

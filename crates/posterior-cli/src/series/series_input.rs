@@ -9,7 +9,7 @@ use posterior::table::{
 
 use crate::args::{SeriesSmooth, TableArgs};
 use crate::failure::Failure;
-use crate::output::shortest;
+use crate::output::{cell, shortest};
 
 /// The memory for so many rows of so many columns: values, and their moments of the filter and the smoother.
 fn work(rows: usize, columns: usize) -> u64 {
@@ -127,7 +127,6 @@ impl Input {
     /// The rows as texts, behind the names of their columns: for [`of_cells`](Self::of_cells).
     pub(super) fn cells(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let names = self.columns.iter().map(|column| column.name.clone());
-        let cell = |value: f64| if value.is_nan() { String::new() } else { shortest(value) };
         let row = |row: usize| {
             let values = self.columns.iter().map(|column| cell(column.values[row]));
             std::iter::once(self.time_cells[row].clone()).chain(values).collect()

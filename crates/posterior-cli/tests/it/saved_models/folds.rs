@@ -1,4 +1,4 @@
-//! Rows that are set aside.
+//! Rows that are held out.
 
 use std::collections::BTreeSet;
 
@@ -13,19 +13,19 @@ fn rows_held_out_are_predicted_by_a_fit_to_the_others() {
     for (y, family) in [("y", "gaussian"), ("two", "bernoulli"), ("three", "softmax")] {
         let model = ["--x", "a,b", "--y", y, "--family", family];
         // Names of rows are carried where columns are not named.
-        let held_out = ["regress", "fit", "all.csv", "--held-out", "0.25", "--seed", "4", "--out", "aside"];
+        let held_out = ["regress", "fit", "all.csv", "--held-out", "0.25", "--seed", "4", "--out", "part"];
         let held_out = json(&place, &[&held_out[..], &model].concat());
-        let rows: BTreeSet<String> = column(&read(&place, "aside/predictions.csv"), y).into_iter().collect();
+        let rows: BTreeSet<String> = column(&read(&place, "part/predictions.csv"), y).into_iter().collect();
         assert_eq!(held_out["predictions"].as_array().unwrap().len(), 15);
         assert_eq!(held_out["scores"]["rows"], 15);
         assert_eq!(held_out["rows"], 45);
         if family != "gaussian" {
             continue;
         }
-        // Outcomes are all different, and say which rows were set aside.
-        let part = |aside: bool| {
+        // Outcomes are all different, and say which rows were held out.
+        let part = |held_out: bool| {
             let lines =
-                all.lines().skip(1).filter(|line| rows.contains(line.split(',').nth(4).unwrap()) == aside);
+                all.lines().skip(1).filter(|line| rows.contains(line.split(',').nth(4).unwrap()) == held_out);
             std::iter::once(all.lines().next().unwrap()).chain(lines).collect::<Vec<_>>().join("\n") + "\n"
         };
         place.write("old.csv", part(false));
@@ -55,6 +55,16 @@ fn folds_of_one_row_are_leave_one_out() {
     let csv = read(&place, "fit/predictions.csv");
     assert!(csv.starts_with("row,a,b,y,mean,sd,"), "{csv}");
     assert_eq!(numbers(&csv, "y").len(), 12);
+    // Noise that is known row by row says nothing of a new row's, which then has no score, and empty cells.
+    place.write("noisy.csv", "a,y,v\n-1,0.5,0.1\n0,1,0.2\n1,0.4,0.1\n2,-0.3,0.1\n");
+    let fit =
+        ["gp", "fit", "noisy.csv", "--x", "a", "--y", "y", "--kernel", "1*rbf(1)", "--noise-column", "v"];
+    for option in [["--folds", "2"], ["--held-out", "0.5"]] {
+        let ran = place.run(&[&fit[..], &option].concat());
+        assert!(ran.code == Some(2) && ran.stderr.contains("predictions have no score"), "{ran:?}");
+    }
+    place.succeed(&[&fit[..], &["--grid", "0:1:2", "--out", "noisy", "--quiet"]].concat());
+    assert!(read(&place, "noisy/predictions.csv").lines().nth(1).unwrap().contains(",,,,,,"));
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! Rows that are set aside to score predictions: the options of every fit that predicts an outcome.
+//! Rows that are held out to score predictions: the options of every fit that predicts an outcome.
 
 use clap::Args;
 
-/// Which rows are set aside.
+/// Which rows are held out.
 #[derive(Debug, Clone, Default, Args)]
-pub(crate) struct AsideArgs {
-    /// Proportion of the rows that are set aside: the fit to the others predicts them, and the predictions
-    /// are scored
+pub(crate) struct ValidationArgs {
+    /// Proportion of the rows that are held out: the fit to the others predicts them, and the predictions are
+    /// scored
     #[arg(long, alias = "holdout", value_name = "F", value_parser = proportion, conflicts_with = "predict")]
     pub(crate) held_out: Option<f64>,
     /// Number of parts of the rows for a cross-validation: each part is predicted by a fit to the others, and
