@@ -10,6 +10,7 @@ mod gallery;
 mod gp;
 mod hmm;
 mod mcmc;
+mod missing_rows;
 mod net;
 mod new_rows;
 mod pca;
@@ -40,6 +41,7 @@ pub(crate) use hmm::{
     TopologyShape,
 };
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
+pub(crate) use missing_rows::{MissingRows, MissingRowsArgs};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,

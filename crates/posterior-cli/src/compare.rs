@@ -12,7 +12,7 @@ use crate::json::Number;
 use crate::output::{grouped, significant};
 use crate::run::Run;
 use crate::scores::{OutcomeScores, mean_and_error};
-use crate::{gp, model_file, regress, text_table};
+use crate::{classify, gp, model_file, regress, text_table};
 
 /// Models by the outcomes of one table; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
@@ -93,9 +93,11 @@ fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Result<Outcome
         regress::predict::outcome_scores(&file, data, table)
     } else if model_file::is_of(&bytes, gp::predict::AREA) {
         gp::predict::outcome_scores(&file, data, table)
+    } else if model_file::is_of(&bytes, classify::predict::AREA) {
+        classify::predict::outcome_scores(&file, data, table)
     } else {
-        let message = format!("{source}: no model of `posterior regress fit` or `posterior gp fit`");
-        Err(Failure::data(message).with_hint("both write one as model.json with --out DIR"))
+        let message = format!("{source}: no model of `fit` of `posterior regress`, `gp` or `classify`");
+        Err(Failure::data(message).with_hint("each writes one as model.json with --out DIR"))
     }
 }
 

@@ -9,6 +9,7 @@ mod bandit;
 mod classify;
 mod cluster;
 mod compare;
+mod complete_rows;
 mod crf;
 mod data;
 mod dist;

@@ -14,6 +14,8 @@ pub(crate) const NAME: &str = "predictions.csv";
 #[derive(Debug, Default)]
 pub(crate) struct RowKeys {
     columns: Vec<(String, Vec<String>)>,
+    /// The number of each row in its file, from 1, where the rows are not all those of the file.
+    pub(crate) numbers: Option<Vec<usize>>,
 }
 
 impl RowKeys {
@@ -27,18 +29,21 @@ impl RowKeys {
             let cells = table.cells(name)?.map(str::to_owned).collect();
             Ok::<_, Failure>((name.clone(), cells))
         };
-        Ok(Self { columns: known.map(column).collect::<Result<_, _>>()? })
+        let numbers: Vec<usize> = (0..table.len()).map(|row| table.row_number(row)).collect();
+        let all = numbers.iter().copied().eq(1..=numbers.len());
+        let columns = known.map(column).collect::<Result<_, _>>()?;
+        Ok(Self { columns, numbers: (!all).then_some(numbers) })
     }
 
     /// Of numbers, a column for each name.
     pub(crate) fn of_numbers(names: &[String], values: &DMatrix<f64>) -> Self {
         let cells = values.column_iter().map(|own| own.iter().copied().map(shortest).collect());
-        Self { columns: names.iter().cloned().zip(cells).collect() }
+        Self { columns: names.iter().cloned().zip(cells).collect(), numbers: None }
     }
 
     /// Of one column.
     pub(crate) fn named(name: &str, cells: Vec<String>) -> Self {
-        Self { columns: vec![(name.to_owned(), cells)] }
+        Self { columns: vec![(name.to_owned(), cells)], numbers: None }
     }
 
     /// With one column more.
@@ -57,9 +62,10 @@ impl RowKeys {
     ) -> Result<(), Failure> {
         let names = self.columns.iter().map(|(name, _)| name.clone());
         let header = std::iter::once("row".to_owned()).chain(names).chain(header);
+        let number = |row| self.numbers.as_ref().map_or(row + 1, |numbers| numbers[row]);
         let row = |(row, cells): (usize, Vec<String>)| {
             let keys = self.columns.iter().map(move |(_, own)| own[row].clone());
-            std::iter::once((row + 1).to_string()).chain(keys).chain(cells).collect::<Vec<_>>()
+            std::iter::once(number(row).to_string()).chain(keys).chain(cells).collect::<Vec<_>>()
         };
         folder.put_table(file, header, cells.into_iter().enumerate().map(row))
     }

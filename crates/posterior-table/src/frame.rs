@@ -44,6 +44,8 @@ pub struct DataFrame {
     columns: BTreeMap<usize, Cells>,
     lines: LineNumbers,
     marks: Marks,
+    /// The number of each row in the file, from 1, where some rows of it were taken.
+    numbers: Option<Vec<usize>>,
 }
 
 impl DataFrame {
@@ -55,10 +57,11 @@ impl DataFrame {
         lines: LineNumbers,
         marks: Marks,
     ) -> Self {
-        Self { source, memory, header, columns, lines, marks }
+        Self { source, memory, header, columns, lines, marks, numbers: None }
     }
 
-    /// The rows with these numbers, counted from 0, in this order; each keeps its line.
+    /// The rows with these numbers, counted from 0, in this order; each keeps its line and its
+    /// [`Self::row_number`].
     ///
     /// # Panics
     /// If there is no such row.
@@ -78,7 +81,60 @@ impl DataFrame {
         for &row in rows {
             lines.push(self.line(row));
         }
-        Self::new(self.source.clone(), self.memory, self.header.clone(), columns, lines, self.marks.clone())
+        let numbers = rows.iter().map(|&row| self.row_number(row)).collect();
+        let (header, marks) = (self.header.clone(), self.marks.clone());
+        let taken = Self::new(self.source.clone(), self.memory, header, columns, lines, marks);
+        Self { numbers: Some(numbers), ..taken }
+    }
+
+    /// The number of a row in the file, the first being 1: it stays what it was where rows are taken.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[track_caller]
+    pub fn row_number(&self, row: usize) -> usize {
+        self.numbers.as_ref().map_or(row + 1, |numbers| numbers[row])
+    }
+
+    /// The rows in which none of these columns is missing, counted from 0; a column whose cells are all
+    /// missing counts as there.
+    ///
+    /// ```
+    /// use posterior_table::DataFrame;
+    ///
+    /// let table = DataFrame::of_cells("table", &["x", "y"], [["1", "a"], ["NA", "b"], ["3", ""], ["4", "c"]]);
+    /// let complete = table.complete_rows(&["x", "y"])?;
+    /// assert_eq!(complete, [0, 3]);
+    /// assert_eq!(table.rows(&complete).row_number(1), 4);
+    /// # Ok::<(), posterior_table::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A column was not read.
+    pub fn complete_rows<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<usize>, Error> {
+        let mut complete = vec![true; self.len()];
+        for name in names {
+            let missing = self.missing(name.as_ref())?;
+            if !missing.iter().all(|&missing| missing) {
+                complete.iter_mut().zip(missing).for_each(|(row, missing)| *row &= !missing);
+            }
+        }
+        Ok((0..self.len()).filter(|&row| complete[row]).collect())
+    }
+
+    /// Whether each cell of a column is missing, as its type has it.
+    ///
+    /// # Errors
+    /// The column was not read.
+    pub fn missing(&self, name: &str) -> Result<Vec<bool>, Error> {
+        let cells = self.cells(name)?;
+        if !self.cells(name)?.any(|cell| self.marks.no_number(cell)) {
+            return Ok(vec![false; self.len()]);
+        }
+        // A column that has no type is refused where it is used.
+        let numeric = self.kind(name).is_ok_and(ColumnKind::is_numeric);
+        let is_missing = |cell| if numeric { self.marks.no_number(cell) } else { self.marks.no_word(cell) };
+        Ok(cells.map(is_missing).collect())
     }
 
     /// The rows of this table and then those of another one, which has columns of the same names. Source,

@@ -48,7 +48,7 @@ pub(crate) enum ClassifyWords {
 }
 
 /// How files are read.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ClassifyFile {
     /// The column or field of texts [default: text]
@@ -122,7 +122,9 @@ pub(crate) struct ClassifyTask {
 #[command(after_help = "\
 Examples:
   posterior classify predict out/model.json new.csv
-  posterior classify predict out new.tsv --no-header --text 1 --out said --format json")]
+  posterior classify predict out new.tsv --no-header --text 1 --out said --format json
+
+Scores are printed where the table has the column of the classes.")]
 pub(crate) struct ClassifyPredict {
     /// A model.json of `classify fit`, or the folder that holds it
     pub(crate) model: PathBuf,

@@ -12,7 +12,7 @@ Examples:
   posterior compare line cubes --data new.csv
   posterior compare line/model.json process/model.json --data new.csv --format json
 
-The models are those of `regress fit` and `gp fit`, of one outcome. The table has their columns, the outcome among them, in rows
+The models are those of `regress fit`, `gp fit` and `classify fit`, of one outcome. The table has their columns, the outcome among them, in rows
 that no model has been fitted to. ln score is the mean logarithm of the probability (for numbers: of the density) that the outcome
 had. Stacking weights are those with which the average of all predictions has the highest score.")]
 pub(crate) struct Compare {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, Format, NewRowsArgs, TableArgs, ValidationArgs};
+use super::{Common, Format, MissingRowsArgs, NewRowsArgs, TableArgs, ValidationArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegressVerb {
@@ -102,6 +102,8 @@ pub(crate) struct RegressFit {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) missing_rows: MissingRowsArgs,
+    #[command(flatten)]
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -122,6 +124,8 @@ of the density) that the outcome had.")]
 pub(crate) struct RegressPredict {
     #[command(flatten)]
     pub(crate) input: NewRowsArgs,
+    #[command(flatten)]
+    pub(crate) missing_rows: MissingRowsArgs,
 }
 
 impl RegressFit {

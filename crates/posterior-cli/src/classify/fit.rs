@@ -15,7 +15,8 @@ pub(crate) fn run(task: &ClassifyTask) -> Result<(), Failure> {
     let (answer, names, classifier) = Answer::by_folds(task)?;
     run.notes(&answer.warnings);
     run.write("report.html", |folder| {
-        model_file::put(folder, AREA, &ModelFile { classes: names, classifier })?;
+        let label = task.label.clone();
+        model_file::put(folder, AREA, &ModelFile { label, classes: names, classifier })?;
         report::write(folder, &answer)
     })?;
     run.print(|| &answer, || answer.text())

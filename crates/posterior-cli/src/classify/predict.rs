@@ -1,17 +1,20 @@
 //! `posterior classify predict`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use posterior::text::naive_bayes::ClassPosterior;
 use serde::Serialize;
 
-use super::data_input;
+pub(crate) use super::model_file::AREA;
 use super::model_file::ModelFile;
-use crate::args::ClassifyPredict;
+use crate::args::{ClassifyFile, ClassifyPredict, TableArgs};
 use crate::failure::Failure;
+use crate::outcome::OutcomeKind;
 use crate::output::{percent, shortest};
 use crate::predictions_file::{NAME, RowKeys};
 use crate::run::Run;
+use crate::scores::{OutcomeScores, Scores};
 use crate::text_table;
 
 #[derive(Serialize)]
@@ -28,6 +31,9 @@ struct Prediction {
 #[derive(Serialize)]
 struct Answer {
     predictions: Vec<Prediction>,
+    /// How well the rows were predicted whose class the table has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<Scores>,
 }
 
 /// Runs the verb.
@@ -35,8 +41,10 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     run.claim(args.out.as_deref(), &[NAME])?;
     let file = ModelFile::read(&args.model)?;
-    let table = data_input::read(&args.data, &args.file, |_| file.classifier.columns(&args.file))?;
+    let table = file.rows(&args.data, &args.file)?;
     let said = file.classifier.predict(&table, &args.file)?;
+    let outcomes = file.outcomes(&table)?;
+    let scores = outcomes.and_then(|all| Scores::of_classes(&file.known(&all, &said)));
     let prediction = |(row, (said, unknown)): (usize, (Option<ClassPosterior>, u64))| {
         let probabilities = said.iter().flat_map(|said| &said.probabilities).copied();
         Prediction {
@@ -47,7 +55,8 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
             unknown,
         }
     };
-    let answer = Answer { predictions: said.into_iter().enumerate().map(prediction).collect() };
+    let predictions = said.into_iter().enumerate().map(prediction).collect();
+    let answer = Answer { predictions, scores };
     run.write(NAME, |folder| {
         let p = file.classes.iter().map(|name| format!("p_{name}"));
         let header = std::iter::once("predicted".to_owned()).chain(p);
@@ -59,9 +68,32 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
             std::iter::once(class).chain(file.classes.iter().map(probability)).chain(beside).collect()
         };
         let header = header.chain(["unknown", "line"].map(str::to_owned));
-        RowKeys::default().put(folder, NAME, header, answer.predictions.iter().map(cells))
+        RowKeys::of(&table, [&file.label])?.put(folder, NAME, header, answer.predictions.iter().map(cells))
     })?;
     run.print(|| &answer, || text(&answer))
+}
+
+/// What a saved model says of the classes of a table.
+pub(crate) fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Result<OutcomeScores, Failure> {
+    let model = ModelFile::read(path)?;
+    let file = ClassifyFile { table: table.clone(), ..ClassifyFile::default() };
+    let rows = model.rows(data, &file)?;
+    let outcomes = model.outcomes(&rows)?.ok_or_else(|| OutcomeKind::missing(&rows.source, &model.label))?;
+    let said = model.classifier.predict(&rows, &file)?;
+    let ln_scores = outcomes.iter().zip(&said).map(|(outcome, (said, _))| match said {
+        _ if outcome.is_nan() => f64::NAN,
+        Some(said) => said.probabilities[*outcome as usize].ln(),
+        None => f64::NEG_INFINITY,
+    });
+    let ln_scores = ln_scores.collect();
+    let kind = OutcomeKind::Class(model.classes);
+    Ok(OutcomeScores {
+        model: path.display().to_string(),
+        data: rows.source,
+        y: model.label,
+        kind,
+        ln_scores,
+    })
 }
 
 fn text(answer: &Answer) -> String {
@@ -71,5 +103,9 @@ fn text(answer: &Answer) -> String {
         vec![own.line.to_string(), class, probability, own.unknown.to_string()]
     };
     let rows: Vec<Vec<String>> = answer.predictions.iter().map(row).collect();
-    text_table::right(&["line", "class", "probability", "unknown"], rows)
+    let mut text = text_table::right(&["line", "class", "probability", "unknown"], rows);
+    if let Some(scores) = &answer.scores {
+        text += &format!("\n{}", text_table::pairs(&scores.facts()));
+    }
+    text
 }

@@ -236,7 +236,7 @@ pub(super) fn write_states(
     let count = states.iter().zip(probabilities).find(|(states, _)| !states.is_empty());
     let count = count.map_or(0, |(states, probabilities)| probabilities.len() / states.len());
     let header = ["sequence", "row", "state"].map(str::to_owned).into_iter();
-    let header = header.chain((0..count).map(|state| format!("probability of {state}")));
+    let header = header.chain((0..count).map(|state| format!("p_{state}")));
     let rows =
         states.iter().zip(probabilities).enumerate().flat_map(|(sequence, (states, probabilities))| {
             let distributions = probabilities.chunks_exact(count.max(1));

@@ -43,6 +43,9 @@ pub(super) struct Answer {
     pub(super) positive_class: Option<String>,
     pub(super) intervals: Intervals,
     pub(super) predictions: Vec<Predicted>,
+    /// The number of each of these rows in its file, from 1, where they are not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) row_numbers: Option<Vec<usize>>,
     /// How well rows to predict were predicted, if their outcomes are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) scores: Option<Scores>,

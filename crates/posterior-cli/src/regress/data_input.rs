@@ -10,7 +10,8 @@ use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 use serde::{Deserialize, Serialize};
 
 use super::work;
-use crate::args::{Family, RegressFit, TableArgs};
+use crate::args::{Family, MissingRows, RegressFit, TableArgs};
+use crate::complete_rows::complete;
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::{Outcome, OutcomeKind, matrix};
@@ -73,6 +74,8 @@ pub(super) struct NewRows {
     pub(super) are_new: bool,
     /// The one numeric input, where there is one and nothing else.
     line: Option<Vec<f64>>,
+    /// A note about rows that were left out.
+    pub(super) left_out: Option<String>,
 }
 
 impl NewRows {
@@ -120,7 +123,7 @@ impl Data {
         let kind = outcome.kind();
         let places = match (held_out, &args.predict) {
             (Some(rows), _) => Some(coding.new_rows(rows, y, &kind)?),
-            (None, Some(path)) => Some(coding.open(path, &args.table, y, &kind)?),
+            (None, Some(path)) => Some(coding.open(path, &args.table, args.missing_rows.na, y, &kind)?),
             (None, None) => None,
         };
         let at = places.as_ref().map_or(0, |rows| rows.values.nrows());
@@ -135,6 +138,7 @@ impl Data {
                 outcomes: None,
                 are_new: false,
                 line: coding.line(table)?,
+                left_out: None,
             },
         };
         let line = coding.line(table)?.zip(places.line.clone());
@@ -155,6 +159,8 @@ pub(super) struct Source {
     pub(super) table: DataFrame,
     y: String,
     x: Vec<String>,
+    /// A note about rows that were left out.
+    pub(super) left_out: Option<String>,
 }
 
 impl Source {
@@ -197,7 +203,13 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
     }
     let names = [&x[..], std::slice::from_ref(&y_name)].concat();
     let table = opened.read(&names, |rows| work::of_rows(rows, x.len()))?;
-    Ok(Source { table, y: y_name, x })
+    // Columns that name rows are left out themselves.
+    let needed: Vec<&String> = names
+        .iter()
+        .filter(|name| !args.x.is_empty() || !table.kind(name).is_ok_and(ColumnKind::names_rows))
+        .collect();
+    let (table, left_out) = complete(table, &needed, args.missing_rows.na)?;
+    Ok(Source { table, y: y_name, x, left_out })
 }
 
 /// The waits of Old Faithful by the length of the eruption before.
@@ -209,7 +221,7 @@ fn embedded(args: &RegressFit) -> Result<Source, Failure> {
     let names: Vec<String> = OLD_FAITHFUL.columns.iter().map(|&name| name.to_owned()).collect();
     let table = DataFrame::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows());
     match &names[..] {
-        [x @ .., y] => Ok(Source { table, y: y.clone(), x: x.to_vec() }),
+        [x @ .., y] => Ok(Source { table, y: y.clone(), x: x.to_vec(), left_out: None }),
         [] => Err(Failure::data("the embedded table has no column")),
     }
 }
@@ -289,15 +301,18 @@ impl Coding {
         &self,
         path: &Path,
         args: &TableArgs,
+        missing_rows: MissingRows,
         y: &String,
         outcome: &OutcomeKind,
     ) -> Result<NewRows, Failure> {
         let opened = TableFile::open(path, &args.options()?)?;
         let beside = self.row_names.iter().chain([y]).filter(|name| opened.header().contains(name));
-        let explain = self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name));
-        let names: Vec<&String> = explain.chain(beside).collect();
+        let explain: Vec<&String> =
+            self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name)).collect();
+        let names: Vec<&String> = explain.iter().copied().chain(beside).collect();
         let table = opened.read(&names, |rows| work::of_rows(rows, self.names.len()))?;
-        self.new_rows(&table, y, outcome)
+        let (table, left_out) = complete(table, &explain, missing_rows)?;
+        Ok(NewRows { left_out, ..self.new_rows(&table, y, outcome)? })
     }
 
     fn new_rows(&self, table: &DataFrame, y: &String, outcome: &OutcomeKind) -> Result<NewRows, Failure> {
@@ -307,6 +322,7 @@ impl Coding {
             outcomes: table.header().contains(y).then(|| outcome.of_new(table, y)).transpose()?,
             are_new: true,
             line: self.line(table)?,
+            left_out: None,
             source: table.source.clone(),
         })
     }

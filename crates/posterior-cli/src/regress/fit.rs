@@ -33,7 +33,10 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     let cross_validation = args.validation.folds.map(|count| cross_validated(args, &source, &order, count));
     let (mut answer, known) = answer(args, &data)?;
     answer.cross_validation = cross_validation.transpose()?;
+    answer.warnings.extend(source.left_out.clone());
+    answer.warnings.extend(data.places.left_out.clone());
     answer.warnings.extend(data.coding.left_out());
+    answer.row_numbers.clone_from(&data.places.keys.numbers);
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
         answer.positive_class = labels.get(1).filter(|_| labels.len() == 2).cloned();

@@ -8,7 +8,7 @@ use super::answer::{Answer, Intervals, scores};
 pub(crate) use super::model::AREA;
 use super::model::{Known, Model};
 use super::{network, report, text};
-use crate::args::{Format, RegressPredict, TableArgs};
+use crate::args::{Format, MissingRows, RegressPredict, TableArgs};
 use crate::failure::{Failure, refused};
 use crate::outcome::OutcomeKind;
 use crate::run::Run;
@@ -30,7 +30,10 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
     let mut run = Run::start(&args.input.common)?;
     run.claim(args.input.out.as_deref(), &[predictions_file::NAME])?;
     let (source, model): (_, Model) = model_file::read(&args.input.model, AREA)?;
-    let rows = model.coding.open(&args.input.data, &args.input.table, &model.y, &model.outcome)?;
+    let missing_rows = args.missing_rows.na;
+    let rows =
+        model.coding.open(&args.input.data, &args.input.table, missing_rows, &model.y, &model.outcome)?;
+    run.notes(rows.left_out.as_slice());
     let details = args.input.out.is_some() || args.input.common.format == Format::Json;
     let predictions =
         model.known.predict(&model.outcome, &rows.values, rows.wanted(details)).map_err(refused)?;
@@ -47,6 +50,7 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
         },
         scores: rows.outcomes.as_ref().and_then(|all| scores(&model.outcome, all, &predictions)),
         predictions,
+        row_numbers: rows.keys.numbers.clone(),
         ..Answer::default()
     };
     run.write(predictions_file::NAME, |folder| report::put_predictions(folder, &rows.keys, &answer))?;
@@ -57,7 +61,8 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
 /// What a saved model says of the outcomes of a table.
 pub(crate) fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Result<OutcomeScores, Failure> {
     let (source, model): (_, Model) = model_file::read(path, AREA)?;
-    let rows = model.coding.open(data, table, &model.y, &model.outcome)?;
+    // Models on one table are compared row by row.
+    let rows = model.coding.open(data, table, MissingRows::Error, &model.y, &model.outcome)?;
     let outcomes = rows.outcomes.as_ref().ok_or_else(|| OutcomeKind::missing(&rows.source, &model.y))?;
     let predictions =
         model.known.predict(&model.outcome, &rows.values, rows.wanted(false)).map_err(refused)?;

@@ -75,7 +75,8 @@ fn predictions(text: &mut String, answer: &Answer) {
     let row = |(row, own): (usize, &Predicted)| {
         let numbers = own.numbers().map(|&value| significant(value));
         let label = own.label(&answer.classes).map(str::to_owned);
-        std::iter::once((row + 1).to_string()).chain(numbers).chain(label).collect()
+        let number = answer.row_numbers.as_ref().map_or(row + 1, |numbers| numbers[row]);
+        std::iter::once(number.to_string()).chain(numbers).chain(label).collect()
     };
     let rows = answer.predictions.iter().enumerate().step_by(step).map(row);
     text.push_str(&text_table::right(&header, rows.collect()));

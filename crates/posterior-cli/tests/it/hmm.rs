@@ -157,7 +157,7 @@ fn text_and_files() {
     let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
     assert!(page.contains("2 states behind 100 rows") && page.contains("at row 29"));
     let table = std::fs::read_to_string(place.path("out").join("states.csv")).unwrap();
-    assert!(table.starts_with("sequence,row,state,probability of 0,probability of 1\n0,1,0,"), "{table}");
+    assert!(table.starts_with("sequence,row,state,p_0,p_1\n0,1,0,"), "{table}");
     assert_eq!(table.lines().count(), 101);
 }
 

@@ -114,3 +114,37 @@ fn models_are_compared_on_one_table() {
         assert!(ran.code == Some(code) && ran.stderr.contains(says), "{arguments:?} {ran:?}");
     }
 }
+
+/// Classifiers of two areas on one table, each with the scores that its own verbs give.
+#[test]
+fn classifiers_are_compared_with_regressions() {
+    let place = Place::new();
+    place.write("old.csv", table(0, 60));
+    let new = table(60, 30).replacen(",yes,", ",,", 1);
+    place.write("new.csv", &new);
+    let fit = |arguments: &[&str]| {
+        place.succeed(&[arguments, &["--quiet"]].concat());
+    };
+    let bayes = ["classify", "fit", "old.csv", "--label", "two", "--method", "gaussian-nb", "--x"];
+    fit(&[&bayes[..], &["a,b", "--out", "bayes"]].concat());
+    fit(&["regress", "fit", "old.csv", "--x", "a,b", "--y", "two", "--family", "bernoulli", "--out", "line"]);
+    let output = json(&place, &["compare", "bayes", "line", "--data", "new.csv"]);
+    assert_eq!((&output["y"], &output["rows"]), (&"two".into(), &29.into()));
+    for (own, area) in output["models"].as_array().unwrap().iter().zip(["classify", "regress"]) {
+        let model = own["model"].as_str().unwrap();
+        let scores = &json(&place, &[area, "predict", model, "new.csv", "--out", area])["scores"];
+        assert_eq!((&own["ln_score"], &scores["rows"]), (&scores["ln_score"], &29.into()), "{area}");
+        let csv = read(&place, &format!("{area}/predictions.csv"));
+        assert_eq!(column(&csv, "two"), column(&new, "two"), "{area}");
+    }
+    let known: String =
+        new.lines().filter(|line| !line.contains(",,")).map(|line| format!("{line}\n")).collect();
+    place.write("known.csv", known);
+    let eval = json(&place, &["classify", "eval", "known.csv", "--label", "two", "--model", "bayes"]);
+    let scores = &json(&place, &["classify", "predict", "bayes", "known.csv"])["scores"];
+    for (own, field) in [(&eval["accuracy"], "accuracy"), (&eval["brier"], "brier")] {
+        assert!((own.as_f64().unwrap() - scores[field].as_f64().unwrap()).abs() < 1e-12, "{field}");
+    }
+    let (loss, score) = (eval["ln_loss"].as_f64().unwrap(), scores["ln_score"].as_f64().unwrap());
+    assert!((loss + score).abs() < 1e-12, "{loss} {score}");
+}

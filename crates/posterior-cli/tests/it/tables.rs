@@ -13,19 +13,20 @@ use crate::program::{Place, Ran};
 /// What marks a missing value wherever it stands, and in columns of numbers only.
 const MARKS: [&str; 12] = ["NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "#N/A", ".", "-"];
 
-/// Verbs that take missing values in columns of numbers.
-const TOLERANT: [&[&str]; 6] = [
+/// Verbs that take missing values in columns of numbers, or leave their rows out.
+const TOLERANT: [&[&str]; 7] = [
     &["cluster", "fit", "t.csv", "--x", "x,y", "--k", "2", "--restarts", "1"],
     &["cluster", "fit", "t.csv", "--k", "2", "--restarts", "1"],
     &["pca", "fit", "t.csv", "--method", "ppca", "--k", "1"],
     &["hmm", "fit", "t.csv", "--restarts", "1"],
     &["series", "smooth", "t.csv", "--time", "t", "--y", "x", "--params", "level=1,noise=1"],
     &["classify", "fit", "t.csv", "--label", "class", "--method", "gaussian-nb"],
+    &["regress", "fit", "t.csv", "--y", "y", "--x", "x"],
 ];
 
 /// Verbs that want all of them.
 const STRICT: [&[&str]; 3] = [
-    &["regress", "fit", "t.csv", "--y", "y", "--x", "x"],
+    &["regress", "fit", "t.csv", "--y", "y", "--x", "x", "--na", "error"],
     &["gp", "fit", "t.csv", "--x", "x", "--y", "y", "--kernel", "rbf(1)"],
     &["bandit", "advise", "t.csv", "--arm", "class", "--reward", "x", "--bounds=-9:99"],
 ];

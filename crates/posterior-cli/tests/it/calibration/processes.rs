@@ -188,9 +188,9 @@ fn states(rows: usize) -> Scenario {
         let fit = ["hmm", "fit", "data.csv", "--states", "2", "--emission", "gaussian", "--out", "out"];
         simulation.answer(&fit);
         let stated: Vec<[f64; 2]> = simulation
-            .column("out/states.csv", "probability of 0")
+            .column("out/states.csv", "p_0")
             .into_iter()
-            .zip(simulation.column("out/states.csv", "probability of 1"))
+            .zip(simulation.column("out/states.csv", "p_1"))
             .map(|(first, second)| [first, second])
             .collect();
         // States have no names: those that agree more often are the same.

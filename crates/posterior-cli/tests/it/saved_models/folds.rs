@@ -33,6 +33,10 @@ fn rows_held_out_are_predicted_by_a_fit_to_the_others() {
         let by_hand = ["regress", "fit", "old.csv", "--predict", "new.csv"];
         let by_hand = json(&place, &[&by_hand[..], &model].concat());
         assert_eq!(held_out["predictions"], by_hand["predictions"]);
+        let numbers = held_out["row_numbers"].as_array().unwrap().iter().map(|own| own.as_u64().unwrap());
+        let own =
+            numbers.map(|row| all.lines().nth(row as usize).unwrap().split(',').nth(4).unwrap().to_owned());
+        assert_eq!(own.collect::<BTreeSet<_>>(), rows);
         assert_eq!(held_out["scores"], by_hand["scores"]);
         assert_eq!(held_out["coefficients"], by_hand["coefficients"]);
     }

@@ -195,3 +195,42 @@ fn files_of_others_and_rows_that_do_not_fit_are_refused() {
         assert!(!place.path("later/predictions.csv").exists());
     }
 }
+
+/// Rows with missing cells are left out and counted; those that stay keep their numbers, and say what they
+/// would say in a table without the others.
+#[test]
+fn rows_with_missing_cells_are_left_out() {
+    let place = Place::new();
+    let whole = table(0, 40);
+    let lines: Vec<&str> = whole.lines().collect();
+    // The name of a row, a number that explains, a category, the outcome; the last is never in the model.
+    let gaps = [(3, 0), (5, 1), (5, 2), (9, 3), (12, 4), (20, 6)];
+    let mut rows: Vec<Vec<&str>> = lines.iter().map(|line| line.split(',').collect()).collect();
+    for (row, column) in gaps {
+        rows[row][column] = "NA";
+    }
+    let text = |rows: Vec<Vec<&str>>| rows.iter().map(|row| row.join(",") + "\n").collect::<String>();
+    place.write("gaps.csv", text(rows.clone()));
+    let is_whole = |row: &usize| ![5, 9, 12].contains(row);
+    place.write("whole.csv", text((0..=40).filter(is_whole).map(|row| rows[row].clone()).collect()));
+    let model = ["--y", "y", "--x", "a,b,site"];
+    let with = json(&place, &[&["regress", "fit", "gaps.csv", "--out", "fit"][..], &model].concat());
+    let without = json(&place, &[&["regress", "fit", "whole.csv"][..], &model].concat());
+    assert_eq!((&with["rows"], &with["coefficients"]), (&37.into(), &without["coefficients"]));
+    let note = "left out, as cells are missing: 3 of 40 rows (a in 1, b in 1, site in 1, y in 1); --na error refuses them";
+    assert_eq!(with["warnings"][0], note);
+
+    let predicted = json(&place, &["regress", "predict", "fit", "gaps.csv", "--out", "later"]);
+    // The outcome is not needed where it is predicted.
+    let kept: Vec<usize> = (1..=40).filter(|row| ![5, 9].contains(row)).collect();
+    assert_eq!(predicted["row_numbers"], serde_json::json!(kept));
+    let numbers: Vec<String> = kept.iter().map(usize::to_string).collect();
+    assert_eq!(column(&read(&place, "later/predictions.csv"), "row"), numbers);
+    assert_eq!((&predicted["rows"], &predicted["scores"]["rows"]), (&38.into(), &37.into()));
+    let ran = place.run(&["regress", "predict", "fit", "gaps.csv", "--na", "error"]);
+    assert!(ran.stderr.contains("line 6, column a: expected a number, found \"NA\""), "{ran:?}");
+
+    place.write("none.csv", "a,b,site,y\n1,,x,2\n,2,x,3\n");
+    let ran = place.run(&["regress", "fit", "none.csv"]);
+    assert!(ran.stderr.contains("none.csv: a cell is missing in each row: a in 1, b in 1"), "{ran:?}");
+}
