@@ -2,6 +2,7 @@
 
 mod answer;
 mod classes;
+mod coding;
 mod data_input;
 pub(crate) mod fit;
 mod generalized;

@@ -1,6 +1,7 @@
 //! Why data or a model were refused.
 
 use posterior_dist::target::EvalError;
+use posterior_dist::text::TextError;
 use posterior_math::check::{DimensionError, ParamError};
 use posterior_math::linalg::MatrixError;
 
@@ -47,6 +48,23 @@ pub enum Error {
         name: String,
         /// The names that there are.
         columns: String,
+    },
+    /// A formula that cannot be read, or does not go with a table, with the place in its text.
+    #[error(transparent)]
+    Formula(#[from] TextError),
+    /// A term of a formula that has no value in a row.
+    #[error("{}{term} of row {row} is {found}: it must be {expected}", if *.column > 0 { format!("column {column}: ") } else { String::new() })]
+    Term {
+        /// Where the term is in the text of the formula, counted from 1; 0 for a product.
+        column: usize,
+        /// The term.
+        term: String,
+        /// The row, counted from 0.
+        row: usize,
+        /// What it is.
+        found: String,
+        /// What it must be.
+        expected: String,
     },
     /// Responses that some columns separate, where the prior does not hold the coefficients back: no finite
     /// coefficient is the best one.

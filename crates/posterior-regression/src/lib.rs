@@ -16,6 +16,7 @@
 //! | you have | look at |
 //! |---|---|
 //! | columns, of which to make powers, waves, splines, levels | [`features`] |
+//! | a formula, `y ~ a*b + poly(x, 3)`, and a table | [`formula`] |
 //! | a number with normal noise | [`linear`]: noise known or not, several outputs, batch after batch |
 //! | an unknown strength of the prior, or many features of which few matter | [`evidence`] |
 //! | features with parameters of their own | [`learned_features`] |
@@ -43,6 +44,7 @@ pub mod comparison;
 mod error;
 pub mod evidence;
 pub mod features;
+pub mod formula;
 pub mod glm;
 pub mod learned_features;
 pub mod linear;

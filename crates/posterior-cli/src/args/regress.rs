@@ -50,10 +50,16 @@ Examples:
   posterior regress fit spector.csv --y GRADE --family bernoulli --engine nuts
   posterior regress fit iris.csv --y species --family softmax --out out
   posterior regress fit mcycle.csv --y accel --features spline:12 --out out
+  posterior regress fit data.csv --formula \"log(price) ~ site*area + poly(age, 2)\" --out out
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
 
 Features of each column: raw, poly:D, fourier:M, rbf:M, spline:M, relu:M, step:M. Columns of words are coded by their levels;
 the first level is the base. A column with a missing value is refused.
+
+A formula says both outcome and terms: + - for terms, a:b for products, a*b for a + b + a:b, (a+b+c)^2, a/b, 0 + for no intercept, . for all
+other columns; log(x), I(x^2), x > 3 and other arithmetic; poly(x, 3), bs(x, df = 6), ns(x, df = 4), s(x, k = 8), scale(x); factor(x),
+C(g, sum), relevel(g, ref = \"b\"); offset(log(n)). Coefficients have the names that R gives them. New rows get the polynomials, knots and
+levels of the fit.
 
 Intervals have probability 0.9. For numbers and counts, `interval_90` (q05, q95 in predictions.csv) is for a new outcome and
 `mean_interval_90` (mean_q05, mean_q95) for the mean outcome; for two classes, `mean_interval_90` is for the probability of
@@ -64,6 +70,10 @@ pub(crate) struct RegressFit {
     /// [default: the embedded eruptions of Old Faithful]
     #[arg(value_name = "DATA")]
     pub(crate) data: Option<PathBuf>,
+    /// Outcome and terms in R's notation, as in "y ~ a*b + poly(x, 3)": instead of --y, --x, --features and
+    /// --categorical
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["y", "x", "features", "categorical"])]
+    pub(crate) formula: Option<String>,
     /// The column of the outcome [default: the last column]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) y: Option<String>,
@@ -73,6 +83,12 @@ pub(crate) struct RegressFit {
     /// Columns to treat as categories although they hold numbers or dates, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) categorical: Vec<String>,
+    /// The column of the weights of rows: a row with weight 2 counts as two
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) weights: Option<String>,
+    /// The column that is added to the predictor, as the logarithm of an exposure for counts
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) offset: Option<String>,
     /// The distribution of the outcome
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) family: Family,

@@ -45,7 +45,7 @@ fn fitted(
     of_row: &[usize],
     labels: &[String],
 ) -> Result<(Answer, Known), Error> {
-    let standard = Standard::of(&data.design.values);
+    let standard = Standard::of(&data.design.values, true);
     let design = standard.with_intercept(&data.design.values);
     let scale = args.prior_sd.map_or_else(|| ScalePrior::half_cauchy(MEDIAN), ScalePrior::known)?;
     let regression = SoftmaxRegression::new(&design, of_row, labels.len())?;

@@ -1,25 +1,24 @@
 //! What explains and what is explained, from a table; the same columns of rows to predict.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::math::linalg::DMatrix;
-use posterior::regression::features::{FeatureMap, FeaturePlan};
+use posterior::regression::formula::Formula;
 use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
-use serde::{Deserialize, Serialize};
 
+use super::coding::{self, Coding, kind};
 use super::work;
-use crate::args::{Family, MissingRows, RegressFit, TableArgs};
+use crate::args::{Family, RegressFit};
 use crate::complete_rows::complete;
 use crate::dist::text_input;
 use crate::failure::Failure;
-use crate::outcome::{Outcome, OutcomeKind, matrix};
+use crate::outcome::Outcome;
 use crate::predictions_file::RowKeys;
-use crate::rows_input::note_of_row_names;
 
-/// So many levels of a column are not many, whatever the number of rows.
-const FEW_LEVELS: usize = 20;
+/// An error lists the columns of a table if there are no more.
+const MOST_LISTED: usize = 20;
 
 /// Rows as a design matrix, and the outcome.
 #[derive(Debug)]
@@ -30,6 +29,10 @@ pub(super) struct Data {
     /// How rows become features.
     pub(super) coding: Coding,
     pub(super) design: Design,
+    /// What is added to the predictor of each row.
+    pub(super) offsets: Option<Vec<f64>>,
+    /// How much each row counts.
+    pub(super) weights: Option<Vec<f64>>,
     pub(super) outcome: Outcome,
     /// The rows to predict; those of the data if none were given.
     pub(super) places: NewRows,
@@ -50,12 +53,14 @@ pub(super) struct Wanted<'a> {
     pub(super) details: bool,
     /// ln p of these outcomes, one for each row; NaN where one is not known.
     pub(super) outcomes: Option<&'a [f64]>,
+    /// What is added to the predictor of each row.
+    pub(super) offsets: Option<&'a [f64]>,
 }
 
 impl Wanted<'_> {
-    /// What is wanted where everything is written.
-    pub(super) const fn details(details: bool) -> Self {
-        Self { details, outcomes: None }
+    /// What is added to the predictor of a row.
+    pub(super) fn offset(&self, row: usize) -> f64 {
+        self.offsets.map_or(0.0, |all| all[row])
     }
 }
 
@@ -66,6 +71,8 @@ pub(super) struct NewRows {
     pub(super) source: String,
     /// Their design.
     pub(super) values: DMatrix<f64>,
+    /// What is added to their predictors.
+    pub(super) offsets: Option<Vec<f64>>,
     pub(super) keys: RowKeys,
     /// Their outcomes where the table has them, a class by its place among the classes; NaN where one is
     /// missing.
@@ -73,7 +80,7 @@ pub(super) struct NewRows {
     /// Whether they are other rows than those of the fit.
     pub(super) are_new: bool,
     /// The one numeric input, where there is one and nothing else.
-    line: Option<Vec<f64>>,
+    pub(super) line: Option<Vec<f64>>,
     /// A note about rows that were left out.
     pub(super) left_out: Option<String>,
 }
@@ -81,7 +88,7 @@ pub(super) struct NewRows {
 impl NewRows {
     /// What is wanted of their predictions.
     pub(super) fn wanted(&self, details: bool) -> Wanted<'_> {
-        Wanted { details, outcomes: self.outcomes.as_deref() }
+        Wanted { details, outcomes: self.outcomes.as_deref(), offsets: self.offsets.as_deref() }
     }
 }
 
@@ -93,20 +100,6 @@ pub(super) struct Line {
     pub(super) places: Vec<f64>,
 }
 
-/// How columns of a table become columns of a design.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Coding {
-    numeric: Vec<String>,
-    map: Option<FeatureMap>,
-    /// Columns of labels with their levels; the first level is the base.
-    categories: Vec<(String, Vec<String>)>,
-    /// The names of the columns of the design.
-    pub(super) names: Vec<String>,
-    /// Columns that name rows, and were left out.
-    row_names: Vec<String>,
-}
-
 impl Data {
     /// The rows of a table: those to fit, and those to predict, which are others if some are held out.
     pub(super) fn of(
@@ -116,10 +109,11 @@ impl Data {
         held_out: Option<&DataFrame>,
     ) -> Result<Self, Failure> {
         let Source { y, x, .. } = source;
+        let y = y.as_str();
         // Nearly each column is a feature at least.
         work::check(args, table, x.len(), 0)?;
-        let coding = Coding::learn(args, table, x)?;
-        let outcome = outcome(args, table, y)?;
+        let coding = Coding::learn(args, table, source)?;
+        let outcome = outcome(args, table, source)?;
         let kind = outcome.kind();
         let places = match (held_out, &args.predict) {
             (Some(rows), _) => Some(coding.new_rows(rows, y, &kind)?),
@@ -128,23 +122,32 @@ impl Data {
         };
         let at = places.as_ref().map_or(0, |rows| rows.values.nrows());
         work::check(args, table, coding.names.len(), at)?;
-        let design = coding.design(table)?;
+        let values = coding.design(table)?;
+        let offsets = coding.offsets(table)?;
+        let weights = args.weights.as_ref().map(|name| weights(table, name)).transpose()?;
+        let line = coding.line(table)?;
         let places = match places {
             Some(rows) => rows,
             None => NewRows {
                 source: table.source.clone(),
-                values: design.values.clone(),
+                values: values.clone(),
+                offsets: offsets.clone(),
                 keys: coding.keys(table, y)?,
                 outcomes: None,
                 are_new: false,
-                line: coding.line(table)?,
+                line: line.clone().map(|(_, values)| values),
                 left_out: None,
             },
         };
-        let line = coding.line(table)?.zip(places.line.clone());
-        let line = line.map(|(data, places)| Line { name: coding.numeric[0].clone(), data, places });
-        let (source, y_name) = (table.source.clone(), y.clone());
-        Ok(Self { source, y_name, coding, design, outcome, places, line })
+        let line = line.zip(places.line.clone());
+        let line = line.map(|((name, data), places)| Line { name, data, places });
+        let (source, y_name, design) = (table.source.clone(), y.to_owned(), Design { values });
+        Ok(Self { source, y_name, coding, design, offsets, weights, outcome, places, line })
+    }
+
+    /// What is wanted of predictions of the rows themselves.
+    pub(super) fn wanted(&self, details: bool) -> Wanted<'_> {
+        Wanted { details, outcomes: None, offsets: self.offsets.as_deref() }
     }
 
     /// How many rows.
@@ -158,7 +161,8 @@ impl Data {
 pub(super) struct Source {
     pub(super) table: DataFrame,
     y: String,
-    x: Vec<String>,
+    pub(super) x: Vec<String>,
+    pub(super) formula: Option<Formula>,
     /// A note about rows that were left out.
     pub(super) left_out: Option<String>,
 }
@@ -174,16 +178,22 @@ impl Source {
 
     /// What was seen in each row.
     pub(super) fn outcome(&self, args: &RegressFit) -> Result<Outcome, Failure> {
-        outcome(args, &self.table, &self.y)
+        outcome(args, &self.table, self)
     }
 }
 
 /// The columns that the options ask for.
 fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
+    let formula = args.formula.as_deref().map(coding::parsed).transpose()?;
     let opened = TableFile::open(path, &args.table.options()?)?;
+    let beside: Vec<String> = [&args.weights, &args.offset].into_iter().flatten().cloned().collect();
+    if let Some(formula) = formula {
+        return of_formula(args, opened, formula, &beside);
+    }
     let y_name = args.y.clone().map_or_else(|| opened.last(), Ok)?;
+    let others = |name: &&String| **name != y_name && !beside.contains(name);
     let x: Vec<String> = if args.x.is_empty() {
-        opened.header().iter().filter(|name| **name != y_name).cloned().collect()
+        opened.header().iter().filter(others).cloned().collect()
     } else {
         args.x.clone()
     };
@@ -201,15 +211,75 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
         let message = format!("--categorical {y_name}: the outcome of this family is a number");
         return Err(Failure::Usage(message));
     }
-    let names = [&x[..], std::slice::from_ref(&y_name)].concat();
+    let names = each_once(x.iter().chain([&y_name]).chain(&beside));
     let table = opened.read(&names, |rows| work::of_rows(rows, x.len()))?;
-    // Columns that name rows are left out themselves.
+    let named = |name: &String| !args.x.is_empty() || *name == y_name || beside.contains(name);
+    let (table, left_out) = needed(args, table, &names, named)?;
+    Ok(Source { table, y: y_name, x, formula: None, left_out })
+}
+
+/// The columns that a formula names, and some beside; `.` in it stands for none of these.
+fn of_formula(
+    args: &RegressFit,
+    opened: TableFile,
+    formula: Formula,
+    beside: &[String],
+) -> Result<Source, Failure> {
+    let y = formula.outcome_column().map_or_else(|| formula.outcome(), |own| Some(own.to_owned()));
+    let y = y.ok_or_else(|| coding::no_outcome(&formula))?;
+    let header = opened.header();
+    let wrong = |error| text_input::failure("--formula", &formula.to_string(), &error, 0);
+    let x = formula.inputs(header).map_err(|error| {
+        let failure = wrong(error);
+        if header.len() <= MOST_LISTED {
+            failure.or(&format!("there are: {}", listed(header)))
+        } else {
+            failure
+        }
+    })?;
+    let named = formula.named();
+    let x: Vec<String> =
+        x.into_iter().filter(|own| !beside.contains(own) || named.contains(&own.as_str())).collect();
+    work::few_columns(&opened.source, x.len())?;
+    let outcome: Vec<String> = formula.outcome_inputs().into_iter().map(str::to_owned).collect();
+    let names = each_once(x.iter().chain(&outcome).chain(beside));
+    let table = opened.read(&names, |rows| work::of_rows(rows, x.len()))?;
+    let named: BTreeSet<String> = named.into_iter().map(str::to_owned).collect();
+    let is_named = |name: &String| named.contains(name) || outcome.contains(name) || beside.contains(name);
+    let (table, left_out) = needed(args, table, &names, is_named)?;
+    Ok(Source { table, y, x, formula: Some(formula), left_out })
+}
+
+/// The rows in which nothing is missing that a model needs, with a note about the others: a column that names
+/// rows is needed only if it was named itself.
+fn needed(
+    args: &RegressFit,
+    table: DataFrame,
+    names: &[String],
+    is_named: impl Fn(&String) -> bool,
+) -> Result<(DataFrame, Option<String>), Failure> {
     let needed: Vec<&String> = names
         .iter()
-        .filter(|name| !args.x.is_empty() || !table.kind(name).is_ok_and(ColumnKind::names_rows))
+        .filter(|name| is_named(name) || !table.kind(name).is_ok_and(ColumnKind::names_rows))
         .collect();
-    let (table, left_out) = complete(table, &needed, args.missing_rows.na)?;
-    Ok(Source { table, y: y_name, x, left_out })
+    complete(table, &needed, args.missing_rows.na)
+}
+
+fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    names.filter(|own| seen.insert(*own)).cloned().collect()
+}
+
+/// How much each row counts: a number that is not negative, and some that are positive.
+fn weights(table: &DataFrame, name: &str) -> Result<Vec<f64>, Failure> {
+    let weights = table.complete_numbers(name)?;
+    if let Some(row) = weights.iter().position(|own| *own < 0.0) {
+        return Err(table.refused(row, name, "a weight that is not negative").into());
+    }
+    if weights.iter().all(|own| *own == 0.0) {
+        return Err(Failure::data(format!("{}: column {name}: all weights are zero", table.source)));
+    }
+    Ok(weights)
 }
 
 /// The waits of Old Faithful by the length of the eruption before.
@@ -221,127 +291,16 @@ fn embedded(args: &RegressFit) -> Result<Source, Failure> {
     let names: Vec<String> = OLD_FAITHFUL.columns.iter().map(|&name| name.to_owned()).collect();
     let table = DataFrame::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows());
     match &names[..] {
-        [x @ .., y] => Ok(Source { table, y: y.clone(), x: x.to_vec(), left_out: None }),
+        [x @ .., y] => Ok(Source { table, y: y.clone(), x: x.to_vec(), formula: None, left_out: None }),
         [] => Err(Failure::data("the embedded table has no column")),
     }
 }
 
-impl Coding {
-    fn learn(args: &RegressFit, table: &DataFrame, x: &[String]) -> Result<Self, Failure> {
-        let mut categories = Vec::new();
-        let mut numeric = Vec::new();
-        let mut left_out = Vec::new();
-        for name in x {
-            let labels = args.categorical.contains(name);
-            let kind = if labels { ColumnKind::Category } else { kind(table, name)? };
-            match kind {
-                _ if kind.names_rows() && args.x.is_empty() => left_out.push(name.clone()),
-                ColumnKind::Date => return Err(dates(table, name)),
-                ColumnKind::Missing => {
-                    let message = format!("{}: column {name}: all cells are missing", table.source);
-                    return Err(
-                        Failure::data(message).with_hint("leave it out: --x names the columns that explain")
-                    );
-                }
-                ColumnKind::Number | ColumnKind::Count | ColumnKind::RowNumber => numeric.push(name.clone()),
-                _ => categories.push((name.clone(), levels(table, name, labels)?)),
-            }
-        }
-        let text = format!("0 + {}", args.features);
-        let plan: FeaturePlan =
-            text.parse().map_err(|error| text_input::failure("--features", &args.features, &error, 4))?;
-        let map = if numeric.is_empty() {
-            None
-        } else {
-            let refused = |error: posterior::regression::Error| Failure::data(format!("--features: {error}"));
-            Some(plan.learn(&matrix(table, &numeric)?, &numeric).map_err(refused)?)
-        };
-        let mut names: Vec<String> = map.as_ref().map_or_else(Vec::new, |map| map.columns().to_vec());
-        for (name, levels) in &categories {
-            names.extend(levels.iter().skip(1).map(|level| format!("{name}={level}")));
-        }
-        Ok(Self { numeric, map, categories, names, row_names: left_out })
+fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outcome, Failure> {
+    let name = source.y.as_str();
+    if let Some(formula) = source.formula.as_ref().filter(|own| own.outcome_column().is_none()) {
+        return computed(args, table, formula);
     }
-
-    /// A note about columns that were left out.
-    pub(super) fn left_out(&self) -> Option<String> {
-        note_of_row_names(&self.row_names, "--x")
-    }
-
-    fn design(&self, table: &DataFrame) -> Result<Design, Failure> {
-        let mut columns = Vec::with_capacity(table.len() * self.names.len());
-        if let Some(map) = &self.map {
-            let design = map.design(&matrix(table, &self.numeric)?);
-            let design = design.map_err(|error| Failure::data(format!("{}: {error}", table.source)))?;
-            columns.extend_from_slice(design.as_slice());
-        }
-        for (name, levels) in &self.categories {
-            let places: BTreeMap<&str, usize> =
-                levels.iter().enumerate().map(|(place, level)| (level.as_str(), place)).collect();
-            let mut of_row = Vec::with_capacity(table.len());
-            for (row, label) in table.labels(name)?.into_iter().enumerate() {
-                let Some(&place) = places.get(label) else {
-                    let line = table.line(row);
-                    let message =
-                        format!("{}: line {line}, column {name}: the data have no {label:?}", table.source);
-                    return Err(Failure::data(message).with_hint(format!("there are: {}", listed(levels))));
-                };
-                of_row.push(place);
-            }
-            for level in 1..levels.len() {
-                columns.extend(of_row.iter().map(|&own| f64::from(u8::from(own == level))));
-            }
-        }
-        Ok(Design { values: DMatrix::from_vec(table.len(), self.names.len(), columns) })
-    }
-
-    /// Rows to predict: the columns that explain, and of those that name rows and of the outcome `y` the ones
-    /// that the table has.
-    pub(super) fn open(
-        &self,
-        path: &Path,
-        args: &TableArgs,
-        missing_rows: MissingRows,
-        y: &String,
-        outcome: &OutcomeKind,
-    ) -> Result<NewRows, Failure> {
-        let opened = TableFile::open(path, &args.options()?)?;
-        let beside = self.row_names.iter().chain([y]).filter(|name| opened.header().contains(name));
-        let explain: Vec<&String> =
-            self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name)).collect();
-        let names: Vec<&String> = explain.iter().copied().chain(beside).collect();
-        let table = opened.read(&names, |rows| work::of_rows(rows, self.names.len()))?;
-        let (table, left_out) = complete(table, &explain, missing_rows)?;
-        Ok(NewRows { left_out, ..self.new_rows(&table, y, outcome)? })
-    }
-
-    fn new_rows(&self, table: &DataFrame, y: &String, outcome: &OutcomeKind) -> Result<NewRows, Failure> {
-        Ok(NewRows {
-            values: self.design(table)?.values,
-            keys: self.keys(table, y)?,
-            outcomes: table.header().contains(y).then(|| outcome.of_new(table, y)).transpose()?,
-            are_new: true,
-            line: self.line(table)?,
-            left_out: None,
-            source: table.source.clone(),
-        })
-    }
-
-    /// The names and the outcomes of rows, where the table has them.
-    fn keys(&self, table: &DataFrame, y: &String) -> Result<RowKeys, Failure> {
-        RowKeys::of(table, self.row_names.iter().chain([y]))
-    }
-
-    /// The input, if there is one and it is a number.
-    fn line(&self, table: &DataFrame) -> Result<Option<Vec<f64>>, Failure> {
-        match (&self.numeric[..], &self.categories[..]) {
-            ([only], []) => Ok(Some(table.complete_numbers(only)?)),
-            _ => Ok(None),
-        }
-    }
-}
-
-fn outcome(args: &RegressFit, table: &DataFrame, name: &str) -> Result<Outcome, Failure> {
     match args.family {
         Family::Gaussian => Ok(Outcome::Numbers(table.complete_numbers(name)?)),
         Family::Poisson => Ok(Outcome::Counts(table.counts(name)?)),
@@ -357,32 +316,29 @@ fn outcome(args: &RegressFit, table: &DataFrame, name: &str) -> Result<Outcome, 
     }
 }
 
-/// The type of a column, which may hold categories or be left out.
-fn kind(table: &DataFrame, name: &str) -> Result<ColumnKind, Failure> {
-    let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
-    table.kind(name).map_err(|error| Failure::from(error).or(&instead))
-}
-
-/// The levels of a column of labels; refused where nearly each row has its own, unless it was named as one.
-fn levels(table: &DataFrame, name: &str, named: bool) -> Result<Vec<String>, Failure> {
-    let levels = table.classes(name)?.0;
-    let (count, rows) = (levels.len(), table.len());
-    if named || 2 * count <= rows || rows < 2 || count <= FEW_LEVELS && count < rows {
-        return Ok(levels);
+/// An outcome that is a function of columns.
+fn computed(args: &RegressFit, table: &DataFrame, formula: &Formula) -> Result<Outcome, Failure> {
+    let values = coding::values(formula, table)?;
+    let first = |wrong: &dyn Fn(f64) -> bool, expected: &str| match values.iter().position(|own| wrong(*own))
+    {
+        None => Ok(()),
+        Some(row) => {
+            let line = table.line(row);
+            let term = formula.outcome().unwrap_or_default();
+            let message = format!("{}: line {line}: {term} is {}", table.source, values[row]);
+            Err(Failure::data(message).with_hint(format!("it must be {expected}")))
+        }
+    };
+    first(&|own| !own.is_finite(), "a finite number")?;
+    match args.family {
+        Family::Poisson => {
+            first(&|own| own < 0.0 || own.fract() != 0.0, "a count")?;
+            Ok(Outcome::Counts(values.into_iter().map(|own| own as u64).collect()))
+        }
+        Family::Gaussian | Family::Mlp => Ok(Outcome::Numbers(values)),
+        Family::Bernoulli | Family::Softmax => {
+            let message = "--formula: the outcome of this family is a column of classes, by its name";
+            Err(Failure::Usage(message.to_owned()))
+        }
     }
-    let message = format!(
-        "{}: column {name}: expected numbers or categories, found {count} different words in {rows} rows, such as {:?}",
-        table.source, levels[0]
-    );
-    Err(Failure::data(message).with_hint(format!(
-        "leave the column out: --x names those that explain; or say --categorical {name} for {} columns of 0 and 1",
-        count - 1
-    )))
-}
-
-fn dates(table: &DataFrame, name: &str) -> Failure {
-    let error = table.refused(0, name, "numbers or categories, not dates");
-    Failure::from(error).with_hint(format!(
-        "make numbers of them, as the days since the first one, or the month; or leave the column out with --x, or say --categorical {name}"
-    ))
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         answer.classes.clone_from(labels);
         answer.positive_class = labels.get(1).filter(|_| labels.len() == 2).cloned();
     }
-    if constant(&data.outcome) {
+    if constant(&data.outcome) && data.offsets.is_none() && data.coding.has_intercept() {
         answer.warnings.push(CONSTANT.to_owned());
     }
     let outcome = data.outcome.kind();
@@ -87,6 +87,7 @@ fn cross_validated(
 }
 
 fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
+    refuse(args, data)?;
     Ok(match (&data.outcome, args.family) {
         (_, Family::Mlp) => {
             let (answer, known) = network::answer(args, data)?;
@@ -110,6 +111,31 @@ fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
             (answer, Known::Generalized(known))
         }
     })
+}
+
+/// Refuses what a family does not have.
+fn refuse(args: &RegressFit, data: &Data) -> Result<(), Failure> {
+    let several = matches!(&data.outcome, Outcome::Classes { labels, .. } if labels.len() > 2);
+    let family = match args.family {
+        Family::Mlp => "a network",
+        Family::Softmax if several => "a regression of more than two classes",
+        _ => "",
+    };
+    if !family.is_empty() && data.coding.has_offset() {
+        return Err(Failure::Usage(format!(
+            "an offset is for numbers, counts and two classes, not for {family}"
+        )));
+    }
+    if !family.is_empty() && data.weights.is_some() {
+        return Err(Failure::Usage(format!(
+            "--weights are for numbers, counts and two classes, not for {family}"
+        )));
+    }
+    if !family.is_empty() && !data.coding.has_intercept() {
+        let message = format!("--formula: {family} has an intercept, which `0 +` and `- 1` would leave out");
+        return Err(Failure::Usage(message));
+    }
+    Ok(())
 }
 
 const CONSTANT: &str = "the outcome is the same in every row: nothing can be said of what it depends on, nor of how much it varies";

@@ -73,12 +73,20 @@ fn fitted(
     distribution: GlmFamily,
     y: &[f64],
 ) -> Result<(Answer, Known), Error> {
-    let units = Units::of(&data.design.values)?;
+    let units = Units::of(&data.design.values, data.coding.has_intercept())?;
     let design = units.with_intercept(&data.design.values)?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
-    let rows = GlmData::new(&design, y)?.with_names(units.names(&data.coding.names))?;
+    let mut rows = GlmData::new(&design, y)?.with_names(units.names(&data.coding.names))?;
+    if let Some(offsets) = &data.offsets {
+        rows = rows.with_offset(offsets)?;
+    }
+    if let Some(weights) = &data.weights {
+        rows = rows.with_weights(weights)?;
+    }
     let mut sds = vec![prior_sd; design.ncols()];
-    sds[0] = INTERCEPT_SD;
+    if data.coding.has_intercept() {
+        sds[0] = INTERCEPT_SD;
+    }
     let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
     let glm = Glm::new(distribution, rows)?.with_prior(prior)?;
     let laplace = glm.laplace(&GlmFitOptions::default())?;
@@ -101,7 +109,7 @@ fn fitted(
     if !converged {
         warnings.push("the search for the most probable coefficients did not converge".to_owned());
     }
-    let wanted = Wanted::details(args.writes_all() && !data.places.are_new);
+    let wanted = data.wanted(args.writes_all() && !data.places.are_new);
     let here = posterior.predict(distribution, &design, wanted)?;
     let fitted = against(distribution, &here, y);
     let known = Known { units, distribution, posterior };
@@ -160,26 +168,26 @@ struct Units {
 }
 
 impl Units {
-    fn of(design: &DMatrix<f64>) -> Result<Self, Error> {
-        let standard = Standard::of(design);
+    fn of(design: &DMatrix<f64>, intercept: bool) -> Result<Self, Error> {
+        let standard = Standard::of(design, intercept);
         let wide = design.ncols() > design.nrows();
         let space = wide.then(|| RowSpace::of(&standard.rows(design))).transpose()?;
         Ok(Self { standard, space })
     }
 
-    /// Rows in these units, behind a column of ones.
+    /// Rows in these units, behind a column of ones if there is an intercept.
     fn with_intercept(&self, design: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let Some(space) = &self.space else { return Ok(self.standard.with_intercept(design)) };
-        Ok(space.coordinates(&self.standard.rows(design))?.insert_column(0, 1.0))
+        Ok(self.standard.behind_ones(space.coordinates(&self.standard.rows(design))?))
     }
 
-    /// The names of these columns, the intercept first.
+    /// The names of these columns, the intercept first if there is one.
     fn names(&self, names: &[String]) -> Vec<String> {
         let own = match &self.space {
             None => names.to_vec(),
             Some(space) => (1..=space.dimension()).map(|place| format!("coordinate {place}")).collect(),
         };
-        std::iter::once("intercept".to_owned()).chain(own).collect()
+        self.standard.intercept().map(str::to_owned).into_iter().chain(own).collect()
     }
 }
 
@@ -212,7 +220,7 @@ impl Posterior {
         if let Some(space) = space {
             return self.many_coefficients(standard, space, names);
         }
-        let names = std::iter::once("intercept").chain(names.iter().map(String::as_str));
+        let names = standard.intercept().into_iter().chain(names.iter().map(String::as_str));
         match self {
             Self::Gaussian(posterior) => {
                 let means = standard.coefficients(posterior.mean().as_slice());
@@ -245,15 +253,17 @@ impl Posterior {
                 }
             }
         };
-        let mut shift = space.coordinates(&standard.shift())?.row(0).iter().copied().collect::<Vec<_>>();
-        shift.insert(0, 1.0);
+        let first = standard.intercept().is_some();
         let coefficient = |column: usize| {
             let unit = standard.unit(column).recip();
             let own = space.of_coefficient(column).into_iter().map(|number| number * unit);
-            of(&names[column], &std::iter::once(0.0).chain(own).collect::<Vec<_>>())
+            of(&names[column], &first.then_some(0.0).into_iter().chain(own).collect::<Vec<_>>())
         };
         let rest: Result<Vec<_>, Error> = (0..names.len()).into_par_iter().map(coefficient).collect();
-        Ok(std::iter::once(of("intercept", &shift)?).chain(rest?).collect())
+        let Some(name) = standard.intercept() else { return rest };
+        let mut shift = space.coordinates(&standard.shift())?.row(0).iter().copied().collect::<Vec<_>>();
+        shift.insert(0, 1.0);
+        Ok(std::iter::once(of(name, &shift)?).chain(rest?).collect())
     }
 
     /// The prediction of each row of a design in these units.
@@ -268,16 +278,18 @@ impl Posterior {
             Self::Gaussian(posterior) => {
                 let rule = GaussHermite::new(NODES)?;
                 let row = |(row, own): (usize, &Predictor)| -> Result<Predicted, Error> {
-                    let function = mean_outcome(own, distribution, &rule)?;
-                    Ok(predicted(row, function, counts.then_some(Predictive::LogRate(*own)), wanted))
+                    let own = Predictor { mean: own.mean + wanted.offset(row), ..*own };
+                    let function = mean_outcome(&own, distribution, &rule)?;
+                    Ok(predicted(row, function, counts.then_some(Predictive::LogRate(own)), wanted))
                 };
                 Predictor::of_rows(posterior, design)?.par_iter().enumerate().map(row).collect()
             }
             Self::Draws(draws) => {
                 let row = |row: usize| -> Result<Predicted, Error> {
                     let x: Vec<f64> = design.row(row).iter().copied().collect();
-                    let own = draws.response(&distribution, &x)?;
-                    let count = counts.then(|| draws.count(&x)).transpose()?.map(Predictive::Count);
+                    let offset = wanted.offset(row);
+                    let own = draws.response(&distribution, &x, offset)?;
+                    let count = counts.then(|| draws.count(&x, offset)).transpose()?.map(Predictive::Count);
                     let function =
                         MeanOutcome { mean: own.mean, sd: own.sd, interval_90: [own.q05, own.q95] };
                     Ok(predicted(row, function, count, wanted))

@@ -3,7 +3,9 @@
 use posterior::dist::{Normal, Univariate as _};
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
-use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
+use posterior::regression::linear::{
+    AveragedPosterior, CoefficientScale, LinearData, StudentMixture, averaged_with,
+};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -30,21 +32,30 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
         prior_scale: PriorScale::averaged_unless(args.prior_sd),
         ..Answer::new("gaussian", "exact", data, PredictedBy::LeaveOneOut)
     };
-    if constant(&data.outcome) {
+    let mut rows = LinearData::new(&data.design.values, y)?;
+    if let Some(offsets) = &data.offsets {
+        rows = rows.with_offset(offsets)?;
+    }
+    if let Some(weights) = &data.weights {
+        rows = rows.with_weights(weights)?;
+    }
+    let intercept = data.coding.has_intercept();
+    if constant(&data.outcome) && data.offsets.is_none() && intercept {
         // The mean is all that there is to say; `fit` warns.
-        let predictions = vec![Predicted::mean_only(y[0]); data.places.values.nrows()];
-        return Ok((Answer { predictions, ..blank }, Known::Constant(y[0])));
+        let known = Known::Constant(y[0]);
+        let predictions = known.predict(&data.places.values, data.places.wanted(false))?;
+        return Ok((Answer { predictions, ..blank }, known));
     }
     let design = &data.design.values;
     let scale = args.prior_sd.map_or(CoefficientScale::Averaged, CoefficientScale::Given);
-    let posterior = averaged(design, y, scale)?;
+    let posterior = averaged_with(&rows, intercept, scale)?;
     let answer = Answer {
         coefficients: posterior.coefficients(&data.coding.names)?,
         ln_evidence: posterior.ln_evidence(),
         prior_sd: Some(posterior.prior_sd()).filter(|_| design.ncols() > 0),
         noise_sd: Some(posterior.noise_sd()),
         predictions: predict(&posterior, &data.places.values, data.places.wanted(args.writes_all()))?,
-        fitted: posterior.leave_one_out(design, y).map_or_else(
+        fitted: posterior.leave_one_out_of(&rows).map_or_else(
             |_| Fitted::by(PredictedBy::LeaveOneOut),
             |distributions| left_out(&distributions, y),
         ),
@@ -85,7 +96,10 @@ impl Known {
     /// The prediction of each row.
     pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
         match self {
-            Self::Constant(value) => Ok(vec![Predicted::mean_only(*value); design.nrows()]),
+            Self::Constant(value) => {
+                let row = |row: usize| Predicted::mean_only(value + wanted.offset(row));
+                Ok((0..design.nrows()).map(row).collect())
+            }
             Self::Averaged(posterior) => predict(posterior, design, wanted),
         }
     }
@@ -97,11 +111,12 @@ fn predict(
     wanted: Wanted<'_>,
 ) -> Result<Vec<Predicted>, Error> {
     let (new, of_mean) = (posterior.predict(design)?, posterior.latent(design)?);
-    let row = |(row, (new, of_mean)): (usize, (StudentMixture, &StudentMixture))| {
-        let function = MeanOutcome { mean: of_mean.mean(), sd: of_mean.sd(), interval_90: ends(of_mean) };
+    let row = |(row, (new, of_mean)): (usize, (StudentMixture, StudentMixture))| {
+        let (new, of_mean) = (new.shifted(wanted.offset(row)), of_mean.shifted(wanted.offset(row)));
+        let function = MeanOutcome { mean: of_mean.mean(), sd: of_mean.sd(), interval_90: ends(&of_mean) };
         Predicted::number(row, &Predictive::Student(new), function, wanted)
     };
-    Ok(new.into_par_iter().zip(&of_mean).enumerate().map(row).collect())
+    Ok(new.into_par_iter().zip(of_mean).enumerate().map(row).collect())
 }
 
 /// Each outcome against its distribution given all others; residuals as the standard normal quantiles of

@@ -5,7 +5,8 @@ use posterior::regression::Error;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Predicted;
-use super::data_input::{Coding, Wanted};
+use super::coding::Coding;
+use super::data_input::Wanted;
 use super::{classes, generalized, linear, network};
 use crate::outcome::OutcomeKind;
 

@@ -48,7 +48,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
 }
 
 fn fitted(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Error> {
-    let standard = Standard::of(&data.design.values);
+    let standard = Standard::of(&data.design.values, true);
     let inputs = standard.rows(&data.design.values);
     let unit = Unit::of(&data.outcome);
     let observations = observations(&data.outcome, inputs.clone(), unit)?;
@@ -56,7 +56,7 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Error> {
     let network = Network::new(inputs.ncols(), &[usize::from(args.hidden)], outputs, Activation::Tanh)?;
     let known = Known { standard, unit, posterior: posterior(args, network, observations)? };
     let outcome = data.outcome.kind();
-    let wanted = Wanted::details(args.writes_all() && !data.places.are_new);
+    let wanted = data.wanted(args.writes_all() && !data.places.are_new);
     let here = known.predict(&outcome, &data.design.values, wanted)?;
     let posterior = &known.posterior;
     let answer = Answer {

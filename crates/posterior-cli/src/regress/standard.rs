@@ -4,16 +4,24 @@ use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::streaming::MeanVariance;
 use serde::{Deserialize, Serialize};
 
-/// The mean and the standard deviation of each feature in the data.
+/// The mean and the standard deviation of each feature in the data; without an intercept, zero and the root
+/// mean square.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Standard {
     means: Vec<f64>,
     sds: Vec<f64>,
+    intercept: bool,
 }
 
 impl Standard {
-    /// Of these rows; a constant feature keeps its unit.
-    pub(super) fn of(design: &DMatrix<f64>) -> Self {
+    /// Of these rows; a feature that is constant, or zero, keeps its unit.
+    pub(super) fn of(design: &DMatrix<f64>, intercept: bool) -> Self {
+        if !intercept {
+            let root = |own: f64| if own > 0.0 { own } else { 1.0 };
+            let rows = (design.nrows() as f64).sqrt();
+            let sds = design.column_iter().map(|column| root(column.norm() / rows)).collect();
+            return Self { means: vec![0.0; design.ncols()], sds, intercept };
+        }
         let moments = |column: usize| design.column(column).iter().copied().collect::<MeanVariance>();
         let of_columns: Vec<MeanVariance> = (0..design.ncols()).map(moments).collect();
         let sd = |own: &MeanVariance| match own.sample_variance().sqrt() {
@@ -23,6 +31,7 @@ impl Standard {
         Self {
             means: of_columns.iter().map(MeanVariance::mean).collect(),
             sds: of_columns.iter().map(sd).collect(),
+            intercept,
         }
     }
 
@@ -33,9 +42,19 @@ impl Standard {
         })
     }
 
-    /// Rows in these units, behind a column of ones.
+    /// Rows in these units, behind a column of ones if there is an intercept.
     pub(super) fn with_intercept(&self, design: &DMatrix<f64>) -> DMatrix<f64> {
-        self.rows(design).insert_column(0, 1.0)
+        self.behind_ones(self.rows(design))
+    }
+
+    /// These rows, behind a column of ones if there is an intercept.
+    pub(super) fn behind_ones(&self, rows: DMatrix<f64>) -> DMatrix<f64> {
+        if self.intercept { rows.insert_column(0, 1.0) } else { rows }
+    }
+
+    /// The name of the intercept, if there is one.
+    pub(super) fn intercept(&self) -> Option<&'static str> {
+        self.intercept.then_some("intercept")
     }
 
     /// The unit of a feature.
@@ -43,15 +62,16 @@ impl Standard {
         self.sds[feature]
     }
 
-    /// Coefficients in the units of the table, the intercept first.
+    /// Coefficients in the units of the table, the intercept first if there is one.
     pub(super) fn coefficients(&self, standard: &[f64]) -> Vec<f64> {
         (0..standard.len()).map(|place| self.coefficient(standard, place)).collect()
     }
 
     /// One of them.
     pub(super) fn coefficient(&self, standard: &[f64], place: usize) -> f64 {
-        let back = |j: usize| standard[j + 1] / self.sds[j];
-        match place.checked_sub(1) {
+        let first = usize::from(self.intercept);
+        let back = |j: usize| standard[j + first] / self.sds[j];
+        match place.checked_sub(first) {
             Some(j) => back(j),
             None => standard[0] - self.means.iter().enumerate().map(|(j, mean)| mean * back(j)).sum::<f64>(),
         }
@@ -64,11 +84,16 @@ impl Standard {
 
     /// Standard deviations of the coefficients in the units of the table, from a covariance in these.
     pub(super) fn deviations(&self, covariance: &DMatrix<f64>) -> Vec<f64> {
+        let first = usize::from(self.intercept);
+        let own = |(j, sd): (usize, &f64)| covariance[(j + first, j + first)].max(0.0).sqrt() / sd;
+        let each = self.sds.iter().enumerate().map(own);
+        if !self.intercept {
+            return each.collect();
+        }
         let shift = std::iter::once(1.0).chain(self.means.iter().zip(&self.sds).map(|(mean, sd)| -mean / sd));
         let shift = DVector::from_iterator(self.means.len() + 1, shift);
         let intercept = shift.dot(&(covariance * &shift)).max(0.0).sqrt();
-        let own = |(j, sd): (usize, &f64)| covariance[(j + 1, j + 1)].max(0.0).sqrt() / sd;
-        std::iter::once(intercept).chain(self.sds.iter().enumerate().map(own)).collect()
+        std::iter::once(intercept).chain(each).collect()
     }
 }
 
@@ -79,7 +104,7 @@ mod tests {
     #[test]
     fn a_line_in_standard_units_is_the_line_in_the_units_of_the_table() {
         let design = DMatrix::from_column_slice(3, 2, &[1.0, 2.0, 6.0, 5.0, 5.0, 5.0]);
-        let standard = Standard::of(&design);
+        let standard = Standard::of(&design, true);
         let own = [0.5, -2.0, 0.25];
         let there = standard.with_intercept(&design) * DVector::from_column_slice(&own);
         let back = standard.coefficients(&own);
@@ -89,5 +114,11 @@ mod tests {
         }
         let covariance = DMatrix::from_diagonal(&DVector::from_column_slice(&[0.0, 0.0, 4.0]));
         assert_eq!(standard.deviations(&covariance), [10.0, 0.0, 2.0]);
+        let through_zero = Standard::of(&DMatrix::from_column_slice(2, 1, &[3.0, 4.0]), false);
+        assert_eq!(
+            through_zero.with_intercept(&DMatrix::from_element(1, 1, 12.5_f64.sqrt())),
+            DMatrix::identity(1, 1)
+        );
+        assert_eq!(through_zero.coefficients(&[12.5_f64.sqrt()]), [1.0]);
     }
 }

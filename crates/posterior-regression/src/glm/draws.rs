@@ -10,6 +10,7 @@ use posterior_sampling::estimate::LnEstimate;
 pub(super) use self::weighing::{Mixture, by_nuts, corrected, drawn_from};
 
 use super::count_mixture::CountMixture;
+use super::family::Family;
 use super::model::Glm;
 use super::posterior::GlmPosterior;
 use super::response_distribution::ResponseDistribution;
@@ -114,7 +115,7 @@ impl GlmDraws {
         Ok(Coefficient::of_weighted_draws(name, &numbers, &self.weights)?)
     }
 
-    /// The mean response at a row of columns, without an offset.
+    /// The mean response at a row of columns with this offset.
     ///
     /// # Errors
     /// Another number of columns; a mean that is not finite.
@@ -122,28 +123,45 @@ impl GlmDraws {
         &self,
         distribution: &L,
         row: &[f64],
+        offset: f64,
     ) -> Result<Coefficient, Error> {
         let means: Vec<f64> =
-            self.predictors(row)?.iter().map(|predictor| distribution.mean(*predictor)).collect();
+            self.predictors(row)?.iter().map(|own| distribution.mean(offset + own)).collect();
         Ok(Coefficient::of_weighted_draws("", &means, &self.weights)?)
     }
 
-    /// A new Poisson count at a row of columns, with a logarithmic link: by the mean rates of 256 groups of
-    /// draws.
+    /// A new Poisson count at a row of columns with this offset, with a logarithmic link: by the mean rates of
+    /// 256 groups of draws.
     ///
     /// # Errors
     /// As [`response`](Self::response).
-    pub fn count(&self, row: &[f64]) -> Result<CountMixture, Error> {
-        let predictors = self.predictors(row)?;
-        let mut rates: Vec<(f64, f64)> =
-            predictors.iter().map(|own| own.exp()).zip(self.weights.iter().copied()).collect();
-        rates.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let group = |rates: &[(f64, f64)]| {
-            let weight: f64 = rates.iter().map(|(_, weight)| weight).sum();
-            let mean: f64 = rates.iter().map(|(rate, weight)| rate * weight).sum();
-            (if weight > 0.0 { mean / weight } else { rates[0].0 }, weight)
+    pub fn count(&self, row: &[f64], offset: f64) -> Result<CountMixture, Error> {
+        Ok(CountMixture::of_rates(self.mean_responses(&Family::Poisson, row, offset, GROUPS)?))
+    }
+
+    /// The mean responses at a row of columns with this offset, and their weights, which add up to 1: in
+    /// increasing order, by the averages of so many groups of draws.
+    ///
+    /// # Errors
+    /// As [`response`](Self::response); no groups.
+    pub fn mean_responses<L: ResponseDistribution>(
+        &self,
+        distribution: &L,
+        row: &[f64],
+        offset: f64,
+        groups: usize,
+    ) -> Result<Vec<(f64, f64)>, Error> {
+        check::at_least_one("GlmDraws", "groups", groups)?;
+        let predictors = self.predictors(row)?.into_iter();
+        let means = predictors.map(|own| distribution.mean(offset + own));
+        let mut means: Vec<(f64, f64)> = means.zip(self.weights.iter().copied()).collect();
+        means.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let group = |means: &[(f64, f64)]| {
+            let weight: f64 = means.iter().map(|(_, weight)| weight).sum();
+            let sum: f64 = means.iter().map(|(mean, weight)| mean * weight).sum();
+            (if weight > 0.0 { sum / weight } else { means[0].0 }, weight)
         };
-        Ok(CountMixture::of_rates(rates.chunks(rates.len().div_ceil(GROUPS)).map(group).collect()))
+        Ok(means.chunks(means.len().div_ceil(groups)).map(group).collect())
     }
 
     /// The draws with their weights.

@@ -125,6 +125,11 @@ impl<'a> LinearData<'a> {
         self.weights.map_or(1.0, |weights| weights[row])
     }
 
+    /// What is added to what the features predict in a row.
+    pub(crate) fn offset_of(&self, row: usize) -> f64 {
+        self.offset.map_or(0.0, |all| all[row])
+    }
+
     /// The rows that say something.
     pub(crate) fn informative(&self) -> usize {
         self.weights.map_or(self.rows(), |weights| weights.iter().filter(|&&weight| weight > 0.0).count())

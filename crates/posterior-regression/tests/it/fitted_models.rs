@@ -86,7 +86,8 @@ fn draws_of_two_classes_and_of_several() {
     let draws = model.by_nuts(&Run { warm_up: 100, draws: 50, ..Run::default() }).unwrap();
     let read: GlmDraws = again(&draws);
     assert_eq!(read, draws);
-    let response = |own: &GlmDraws| own.response(&Family::Logit, new.row(0).transpose().as_slice()).unwrap();
+    let response =
+        |own: &GlmDraws| own.response(&Family::Logit, new.row(0).transpose().as_slice(), 0.0).unwrap();
     assert_eq!(response(&read), response(&draws));
     let why = refused(&draws, |value| remove_last(&mut value["weights"]));
     assert!(why.contains("a weight of each draw"), "{why}");

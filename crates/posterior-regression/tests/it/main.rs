@@ -5,6 +5,7 @@ mod evidence;
 mod features;
 #[cfg(feature = "serde")]
 mod fitted_models;
+mod formula;
 mod glm;
 mod learned_features;
 mod linear;

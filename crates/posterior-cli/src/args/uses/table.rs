@@ -98,7 +98,11 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         "regress fit",
         &[
             rule(&["hidden"], &[&[Is("family", &["mlp"])]]),
-            rule(&["x", "y", "categorical"], &[&[Given("data")]]),
+            rule(&["x", "y", "categorical", "formula"], &[&[Given("data")]]),
+            rule(
+                &["weights", "offset"],
+                &[&[Given("data"), Is("family", &["gaussian", "bernoulli", "poisson"])]],
+            ),
             OF_A_TABLE,
         ],
     ),

@@ -11,7 +11,7 @@ use super::spectrum::Spectrum;
 use super::student_mixture::StudentMixture;
 use crate::Error;
 use crate::coefficients::Coefficient;
-use crate::linear::data::finite;
+use crate::linear::data::{LinearData, finite};
 
 /// The proportion of the outcome's variance that the columns explain is Beta(1, ¼) before the data.
 const EXPLAINED: [f64; 2] = [1.0, 0.25];
@@ -35,10 +35,10 @@ pub enum CoefficientScale {
     Given(f64),
 }
 
-/// The posterior of y = α + x β + noise, averaged over the scale of β and the variance of the noise.
+/// The posterior of y = α + x β + noise (α = 0 without an intercept), averaged over the scale of β and the variance of the noise.
 ///
 /// Given the ratio λ, coefficients and new responses have Student t distributions with n - 1 degrees of
-/// freedom (normal ones, if the scale is given: then the ratio says what the noise is). The posterior is a
+/// freedom (n without an intercept; normal ones, if the scale is given: then the ratio says what the noise is). The posterior is a
 /// mixture of them over a grid of ratios.
 ///
 /// ```
@@ -97,21 +97,51 @@ pub fn averaged(
     y: &[f64],
     scale: CoefficientScale,
 ) -> Result<AveragedPosterior, Error> {
-    check::dimension("responses", design.nrows(), y.len())?;
-    finite("feature", design.nrows(), design.as_slice())?;
-    finite("response", design.nrows(), y)?;
+    averaged_with(&LinearData::new(design, y)?, true, scale)
+}
+
+/// The same of rows with weights and offsets, with an intercept or without one: α = 0, and a column is
+/// measured by its root mean square.
+///
+/// The noise of a row of weight w has variance σ²/w. Weights times any number give the same coefficients.
+///
+/// ```
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_regression::linear::{CoefficientScale, LinearData, averaged_with};
+///
+/// let x = DMatrix::from_column_slice(4, 1, &[1.0, 2.0, 3.0, 4.0]);
+/// let data = LinearData::new(&x, &[2.0, 4.1, 5.9, 0.0])?.with_weights(&[1.0, 1.0, 1.0, 0.0])?;
+/// let posterior = averaged_with(&data, false, CoefficientScale::Given(1e4))?;
+/// let [slope] = &posterior.coefficients(&["x".to_owned()])?[..] else { unreachable!() };
+/// // (1·2 + 2·4.1 + 3·5.9)/(1 + 4 + 9): the last row says nothing.
+/// assert!((slope.mean - 27.9 / 14.0).abs() < 1e-6);
+/// # Ok::<(), posterior_regression::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`averaged`]; several outputs.
+pub fn averaged_with(
+    data: &LinearData<'_>,
+    intercept: bool,
+    scale: CoefficientScale,
+) -> Result<AveragedPosterior, Error> {
+    check::dimension("outputs", 1, data.outputs)?;
+    let kept: Vec<usize> = (0..data.rows()).filter(|&row| data.weight(row) > 0.0).collect();
+    let y: Vec<f64> = kept.iter().map(|&row| data.response[row] - data.offset_of(row)).collect();
+    let weights: Option<Vec<f64>> = data.weights.map(|_| kept.iter().map(|&row| data.weight(row)).collect());
     if y.len() < 2 {
         return Err(Error::NoFit { why: "one row says nothing of the noise" });
     }
-    if y.iter().all(|own| *own == y[0]) {
+    if y.iter().all(|own| *own == y[0]) && (intercept || y[0] == 0.0) {
         return Err(Error::NoFit { why: "all responses are the same: nothing says how large the noise is" });
     }
-    let spectrum = Spectrum::new(design, y)?;
+    let design = if kept.len() == data.rows() { data.design.clone() } else { data.design.select_rows(&kept) };
+    let spectrum = Spectrum::new(design, &y, weights.as_deref(), intercept)?;
     let degrees_of_freedom = spectrum.degrees_of_freedom();
-    // ln of √(1/n) Γ(ν/2) π^(-ν/2) rest^(-ν/2) |I + λ² X Xᵀ|^(-1/2).
-    let constant = ln_gamma(0.5 * degrees_of_freedom)
-        - 0.5 * degrees_of_freedom * PI.ln()
-        - 0.5 * (spectrum.rows as f64).ln();
+    // ln of √(1/Σw) ∏ √w, where the first part is that of the intercept.
+    let ln_of_rows = 0.5 * (if intercept { -spectrum.total.ln() } else { 0.0 } + data.ln_weights());
+    // ln of this, Γ(ν/2) π^(-ν/2) rest^(-ν/2) and |I + λ² X Xᵀ|^(-1/2).
+    let constant = ln_gamma(0.5 * degrees_of_freedom) - 0.5 * degrees_of_freedom * PI.ln() + ln_of_rows;
     let parts = |ln_ratio: f64| {
         let ratio = (2.0 * ln_ratio).exp();
         let each = spectrum.values.iter().zip(&spectrum.along);
@@ -123,10 +153,10 @@ pub fn averaged(
         }
         (ratio, rest, ln_determinant)
     };
-    let columns = design.ncols() as f64;
+    let columns = data.features() as f64;
     let (grid, sd) = match scale {
         // Without columns there is no scale to average over.
-        CoefficientScale::Averaged if design.ncols() == 0 => {
+        CoefficientScale::Averaged if data.features() == 0 => {
             let ln_integral = constant - 0.5 * degrees_of_freedom * spectrum.beyond.ln();
             (Grid { points: vec![(f64::NEG_INFINITY, 1.0)], ln_integral }, None)
         }
@@ -148,7 +178,7 @@ pub fn averaged(
                 let variance = (2.0 * (sd.ln() - ln_ratio)).exp();
                 let ln_normal = -0.5
                     * (degrees_of_freedom * (2.0 * PI * variance).ln() + rest / variance + ln_determinant);
-                LN_2 - 0.5 * (spectrum.rows as f64).ln() + ln_normal - tail * ln_ratio
+                LN_2 + ln_of_rows + ln_normal - tail * ln_ratio
             };
             let centre = sd.ln() - spectrum.sd.ln();
             let range = [centre - 24.0, centre + 40.0];
@@ -218,7 +248,7 @@ impl AveragedPosterior {
         if self.scale_given { f64::INFINITY } else { self.spectrum.degrees_of_freedom() }
     }
 
-    /// The intercept and the coefficients in the units of the table.
+    /// The intercept, if there is one, and the coefficients in the units of the table.
     ///
     /// # Errors
     /// Other numbers of names than of columns; a distribution that has degenerated by overflow.
@@ -234,8 +264,11 @@ impl AveragedPosterior {
         };
         let zero = spectrum.standard(std::iter::repeat_n(0.0, names.len()));
         let (along, left) = spectrum.project(&zero);
-        let at_zero = self.mixture(&along, left, spectrum.mean, (spectrum.rows as f64).recip())?;
-        let mut all = vec![table("intercept", &at_zero)];
+        let mut all = Vec::with_capacity(names.len() + 1);
+        if spectrum.intercept {
+            let at_zero = self.mixture(&along, left, spectrum.mean, spectrum.of_intercept())?;
+            all.push(table("intercept", &at_zero));
+        }
         for (j, name) in names.iter().enumerate() {
             let unit = spectrum.sds[j];
             let along: Vec<f64> = spectrum.right.row(j).iter().map(|v| v / unit).collect();
@@ -266,7 +299,7 @@ impl AveragedPosterior {
     fn at(&self, design: &DMatrix<f64>, noise: f64) -> Result<Vec<StudentMixture>, Error> {
         check::dimension("features", self.spectrum.means.len(), design.ncols())?;
         finite("feature", design.nrows(), design.as_slice())?;
-        let more = noise + (self.spectrum.rows as f64).recip();
+        let more = noise + self.spectrum.of_intercept();
         let row = |row: usize| {
             let (along, left) =
                 self.spectrum.project(&self.spectrum.standard(design.row(row).iter().copied()));
@@ -299,47 +332,60 @@ impl AveragedPosterior {
     /// # Errors
     /// Other data than those of the fit, by their sizes; two rows only.
     pub fn leave_one_out(&self, design: &DMatrix<f64>, y: &[f64]) -> Result<Vec<StudentMixture>, Error> {
+        self.leave_one_out_of(&LinearData::new(design, y)?)
+    }
+
+    /// The same of rows with weights and offsets; a row without weight is predicted from all others as it is.
+    ///
+    /// # Errors
+    /// As [`leave_one_out`](Self::leave_one_out).
+    pub fn leave_one_out_of(&self, data: &LinearData<'_>) -> Result<Vec<StudentMixture>, Error> {
         let spectrum = &self.spectrum;
-        check::dimension("responses", spectrum.rows, y.len())?;
-        check::dimension("rows", spectrum.rows, design.nrows())?;
-        check::dimension("features", spectrum.means.len(), design.ncols())?;
+        check::dimension("rows", spectrum.rows, data.informative())?;
+        check::dimension("features", spectrum.means.len(), data.features())?;
         if spectrum.rows < 3 {
             return Err(Error::NoFit { why: "one row says nothing of the noise" });
         }
         // One row less; infinite ones stay.
         let degrees_of_freedom = self.degrees_of_freedom() - 1.0;
         let own_row = |row: usize| {
-            let (along, _) = spectrum.project(&spectrum.standard(design.row(row).iter().copied()));
+            let (weight, offset) = (data.weight(row), data.offset_of(row));
+            let y = data.response[row] - offset;
+            let (along, left) = spectrum.project(&spectrum.standard(data.design.row(row).iter().copied()));
+            if weight == 0.0 {
+                let own = self.mixture(&along, left, spectrum.mean, 1.0 + spectrum.of_intercept())?;
+                return Ok(own.shifted(offset));
+            }
             let left_out = |point: &Point| {
-                let (mut fitted, mut leverage) = (spectrum.mean, (spectrum.rows as f64).recip());
-                for ((a, value), y) in along.iter().zip(&spectrum.values).zip(&spectrum.along) {
+                let (mut fitted, mut leverage) = (spectrum.mean, weight * spectrum.of_intercept());
+                for ((a, value), of_y) in along.iter().zip(&spectrum.values).zip(&spectrum.along) {
                     let shrunk = point.ratio / (1.0 + point.ratio * value * value);
-                    fitted += a * shrunk * value * y;
-                    leverage += a * a * shrunk;
+                    fitted += a * shrunk * value * of_y;
+                    leverage += weight * a * a * shrunk;
                 }
                 // A row that decides alone is predicted by nothing.
                 let kept = (1.0 - leverage).max(f64::EPSILON);
-                let residual = y[row] - fitted;
+                let residual = y - fitted;
                 let noise = if self.scale_given {
                     point.noise
                 } else {
-                    let others = point.rest - residual * residual / kept;
+                    let others = point.rest - weight * residual * residual / kept;
                     others.max(f64::EPSILON * point.rest) / degrees_of_freedom
                 };
-                (y[row] - residual / kept, (noise / kept).sqrt())
+                (y - residual / kept, (noise / (weight * kept)).sqrt())
             };
             let mut components = Vec::with_capacity(self.points.len());
             for point in &self.points {
                 let (location, scale) = left_out(point);
                 let alone = StudentMixture::new(degrees_of_freedom, vec![(1.0, location, scale)])?;
-                components.push((point.weight.ln() - alone.ln_pdf(y[row]), location, scale));
+                components.push((point.weight.ln() - alone.ln_pdf(y), location, scale));
             }
             let most = components.iter().fold(f64::NEG_INFINITY, |most, own| most.max(own.0));
             for own in &mut components {
                 own.0 = (own.0 - most).exp();
             }
-            Ok(StudentMixture::new(degrees_of_freedom, components)?)
+            Ok(StudentMixture::new(degrees_of_freedom, components)?.shifted(offset))
         };
-        (0..y.len()).map(own_row).collect()
+        (0..data.rows()).map(own_row).collect()
     }
 }

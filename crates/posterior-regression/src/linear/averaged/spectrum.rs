@@ -11,7 +11,8 @@ const RANK: f64 = 1e-13;
 /// Steps of the decomposition, for each row and column of the smaller side.
 const STEPS: usize = 200;
 
-/// Columns with mean 0 and standard deviation 1, X = U D Vᵀ, and the responses less their mean.
+/// Columns with mean 0 and standard deviation 1, X = U D Vᵀ, and the responses less their mean: each row times
+/// the root of its weight. Without an intercept nothing is taken off.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(super) struct Spectrum {
@@ -21,8 +22,11 @@ pub(super) struct Spectrum {
     /// Of the responses.
     pub(super) mean: f64,
     pub(super) sd: f64,
-    /// n.
+    /// n: the rows that have a weight.
     pub(super) rows: usize,
+    /// Σ w.
+    pub(super) total: f64,
+    pub(super) intercept: bool,
     /// d, without those that are zero.
     pub(super) values: Vec<f64>,
     /// V, one column for each singular value.
@@ -34,40 +38,67 @@ pub(super) struct Spectrum {
     pub(super) beyond: f64,
 }
 
-fn moments(values: &[f64]) -> (f64, f64) {
-    let moments: MeanVariance = values.iter().copied().collect();
-    let sd = moments.sample_variance().sqrt();
-    (moments.mean(), if sd > 0.0 { sd } else { 1.0 })
+/// Weighted mean and standard deviation; around zero, if there is no intercept.
+fn moments(values: &[f64], weights: Option<&[f64]>, intercept: bool) -> (f64, f64) {
+    let (mean, variance) = if intercept && weights.is_none() {
+        let moments: MeanVariance = values.iter().copied().collect();
+        (moments.mean(), moments.sample_variance())
+    } else {
+        let weight = |row: usize| weights.map_or(1.0, |all| all[row]);
+        let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+            values.iter().enumerate().map(|(row, own)| weight(row) * of(*own)).sum()
+        };
+        let total = sum(&|_| 1.0);
+        let mean = if intercept { sum(&|own| own) / total } else { 0.0 };
+        let mean_square = sum(&|own| (own - mean).powi(2)) / total;
+        let rows = values.len() as f64;
+        (mean, if intercept { mean_square * rows / (rows - 1.0) } else { mean_square })
+    };
+    let sd = variance.sqrt();
+    (mean, if sd > 0.0 { sd } else { 1.0 })
 }
 
 impl Spectrum {
     /// Costs 2 n p min(n, p) operations and the memory of a copy of the design: never that of a p × p matrix
     /// if p > n.
-    pub(super) fn new(design: &DMatrix<f64>, y: &[f64]) -> Result<Self, Error> {
-        let (rows, columns) = design.shape();
+    ///
+    /// All weights are positive.
+    pub(super) fn new(
+        mut standard: DMatrix<f64>,
+        y: &[f64],
+        weights: Option<&[f64]>,
+        intercept: bool,
+    ) -> Result<Self, Error> {
+        let (rows, columns) = standard.shape();
+        let root = |row: usize| weights.map_or(1.0, |all| all[row].sqrt());
+        let moments = |values: &[f64]| moments(values, weights, intercept);
         let of_columns: Vec<(f64, f64)> =
-            design.column_iter().map(|column| moments(column.into_owned().as_slice())).collect();
+            standard.column_iter().map(|column| moments(column.into_owned().as_slice())).collect();
         let (means, sds): (Vec<f64>, Vec<f64>) = of_columns.into_iter().unzip();
         let (mean, sd) = moments(y);
-        let residual = DVector::from_iterator(rows, y.iter().map(|y| y - mean));
-        let mut standard = design.clone();
+        let residual =
+            DVector::from_iterator(rows, y.iter().enumerate().map(|(row, y)| root(row) * (y - mean)));
         for (j, mut column) in standard.column_iter_mut().enumerate() {
-            column.iter_mut().for_each(|x| *x = (*x - means[j]) / sds[j]);
+            column.iter_mut().enumerate().for_each(|(row, x)| *x = root(row) * ((*x - means[j]) / sds[j]));
         }
+        let lost = usize::from(intercept);
         let (values, right, along, mut beyond) =
-            if rows > columns { tall(standard, &residual)? } else { wide(&standard, &residual)? };
-        if values.len() + 1 >= rows {
+            if rows > columns { tall(standard, &residual)? } else { wide(&standard, &residual, lost)? };
+        if values.len() + lost >= rows {
             beyond = 0.0;
         }
-        let largest = y.iter().fold(0.0_f64, |largest, y| largest.max(y.abs()));
+        let largest =
+            y.iter().enumerate().fold(0.0_f64, |largest, (row, y)| largest.max(root(row) * y.abs()));
         // What rounding of the responses leaves of exact ones.
         let rounding =
-            (rows.saturating_sub(values.len() + 1)) as f64 * (4.0 * f64::EPSILON * largest).powi(2);
+            (rows.saturating_sub(values.len() + lost)) as f64 * (4.0 * f64::EPSILON * largest).powi(2);
+        let total = weights.map_or(rows as f64, |all| all.iter().sum());
         let finite = values.iter().chain(&along).chain([&beyond]).all(|value| value.is_finite());
         if !finite {
             return Err(MatrixError::NotFinite.into());
         }
-        Ok(Self { means, sds, mean, sd, rows, values, right, along, beyond: beyond.max(rounding) })
+        let beyond = beyond.max(rounding);
+        Ok(Self { means, sds, mean, sd, rows, total, intercept, values, right, along, beyond })
     }
 
     /// A spectrum that was written, if its sizes agree.
@@ -79,20 +110,26 @@ impl Spectrum {
             && own.sds.len() == columns
             && own.values.len() == values
             && own.along.len() == values
-            && own.rows > values
+            && own.rows >= values + usize::from(own.intercept)
             && own.rows > 1
+            && own.total > 0.0
             && own.sds.iter().chain(&own.values).all(|value| *value > 0.0);
         fits.then_some(own).ok_or_else(|| serde::de::Error::custom("the sizes of a spectrum do not agree"))
     }
 
-    /// Degrees of freedom of the responses less their mean.
+    /// Degrees of freedom of the responses less their mean, if there is an intercept.
     pub(super) fn degrees_of_freedom(&self) -> f64 {
-        self.rows as f64 - 1.0
+        self.rows as f64 - f64::from(u8::from(self.intercept))
+    }
+
+    /// What the intercept adds to the variance of a mean response, per variance of the noise.
+    pub(super) fn of_intercept(&self) -> f64 {
+        if self.intercept { self.total.recip() } else { 0.0 }
     }
 
     /// Whether the columns can have any responses: nothing is left for the noise.
     pub(super) fn is_saturated(&self) -> bool {
-        self.values.len() + 1 >= self.rows
+        self.values.len() + usize::from(self.intercept) >= self.rows
     }
 
     /// A row in standard units.
@@ -137,15 +174,15 @@ fn tall(standard: DMatrix<f64>, residual: &DVector<f64>) -> Result<Parts, Error>
     Ok((values, right.select_columns(&kept), kept.iter().map(|&j| along[j]).collect(), rest))
 }
 
-/// By the rows: V = Xᵀ U / D.
-fn wide(standard: &DMatrix<f64>, residual: &DVector<f64>) -> Result<Parts, Error> {
+/// By the rows: V = Xᵀ U / D. So many directions of the rows are lost to the intercept.
+fn wide(standard: &DMatrix<f64>, residual: &DVector<f64>, lost: usize) -> Result<Parts, Error> {
     let triangle = triangularize(standard.transpose());
     // X = Rᵀ Qᵀ, so that the left vectors of Rᵀ are those of X.
     let (left, values, _) = decompose(triangle.transpose())?;
     let along = left.tr_mul(residual);
     let largest = values.iter().fold(0.0_f64, |largest, &value| largest.max(value));
-    // The rows add up to zero: one singular value is rounding.
-    let most = standard.nrows().saturating_sub(1);
+    // Beside an intercept the rows add up to zero: one singular value is rounding.
+    let most = standard.nrows().saturating_sub(lost);
     let mut kept: Vec<usize> = (0..values.len()).filter(|&j| values[j] > 1e-11 * largest).collect();
     kept.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
     kept.truncate(most);

@@ -52,6 +52,13 @@ impl StudentMixture {
         Ok(Self { degrees_of_freedom, components, standard })
     }
 
+    /// The distribution of the number plus another one.
+    #[must_use]
+    pub fn shifted(mut self, by: f64) -> Self {
+        self.components.iter_mut().for_each(|(_, location, _)| *location += by);
+        self
+    }
+
     /// The mean: the location of every component has its weight, also where there is no mean (one degree of
     /// freedom or less).
     pub fn mean(&self) -> f64 {

@@ -80,7 +80,7 @@ fn what_is_rare_is_predicted_as_often_as_it_happens() {
             let model = model(distribution, &design, &y);
             let draws = drawn(&model, seed).unwrap();
             let mean = |row: usize| {
-                draws.response(&distribution, design.row(row).transpose().as_slice()).unwrap().mean
+                draws.response(&distribution, design.row(row).transpose().as_slice(), 0.0).unwrap().mean
             };
             let sum: f64 = (0..y.len()).map(mean).sum();
             let expected = expected_sum(&y, draws.marginal("", |point| point[0]).unwrap().mean);

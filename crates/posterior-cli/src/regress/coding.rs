@@ -1,0 +1,193 @@
+//! How the columns of a table become the columns of a design: each by its features, or by a formula.
+
+mod columns;
+mod formula;
+
+use std::path::Path;
+
+use posterior::math::linalg::DMatrix;
+use posterior::table::{ColumnKind, DataFrame, TableFile};
+use serde::{Deserialize, Serialize};
+
+use self::columns::ColumnFeatures;
+use self::formula::FormulaFeatures;
+use super::data_input::{NewRows, Source};
+use super::work;
+use crate::args::{MissingRows, RegressFit, TableArgs};
+use crate::complete_rows::complete;
+use crate::failure::Failure;
+use crate::outcome::OutcomeKind;
+use crate::predictions_file::RowKeys;
+use crate::rows_input::note_of_row_names;
+
+pub(super) use formula::{no_outcome, parsed, values};
+
+/// What was learned of a table, and is applied to new rows.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Coding {
+    features: Features,
+    /// The names of the columns of the design, without an intercept.
+    pub(super) names: Vec<String>,
+    /// Columns that name rows, and were left out.
+    row_names: Vec<String>,
+    /// The column that is added to the predictor.
+    offset: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Features {
+    Columns(ColumnFeatures),
+    Formula(Box<FormulaFeatures>),
+}
+
+impl Coding {
+    pub(super) fn learn(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Self, Failure> {
+        let mut row_names = Vec::new();
+        let (features, names) = match &source.formula {
+            Some(formula) => {
+                let own = FormulaFeatures::learn(formula, table, &source.x, &mut row_names)?;
+                let names = own.names();
+                (Features::Formula(Box::new(own)), names)
+            }
+            None => {
+                let own = ColumnFeatures::learn(args, table, &source.x, &mut row_names)?;
+                let names = own.names();
+                (Features::Columns(own), names)
+            }
+        };
+        Ok(Self { features, names, row_names, offset: args.offset.clone() })
+    }
+
+    /// A note about columns that were left out.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let option = match self.features {
+            Features::Columns(_) => "--x",
+            Features::Formula(_) => "their name in the formula",
+        };
+        note_of_row_names(&self.row_names, option)
+    }
+
+    /// Whether there is an intercept beside the columns.
+    pub(super) fn has_intercept(&self) -> bool {
+        match &self.features {
+            Features::Columns(_) => true,
+            Features::Formula(own) => own.has_intercept(),
+        }
+    }
+
+    /// The design of the rows of a table, without the intercept.
+    pub(super) fn design(&self, table: &DataFrame) -> Result<DMatrix<f64>, Failure> {
+        match &self.features {
+            Features::Columns(own) => own.design(table),
+            Features::Formula(own) => own.design(table),
+        }
+    }
+
+    /// What is added to the predictor of each row.
+    pub(super) fn offsets(&self, table: &DataFrame) -> Result<Option<Vec<f64>>, Failure> {
+        let own = match &self.features {
+            Features::Columns(_) => None,
+            Features::Formula(own) => own.offsets(table)?,
+        };
+        let Some(name) = &self.offset else { return Ok(own) };
+        let mut column = table.complete_numbers(name)?;
+        if let Some(own) = own {
+            column.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+        }
+        Ok(Some(column))
+    }
+
+    /// Whether something is added to the predictor.
+    pub(super) fn has_offset(&self) -> bool {
+        self.offset.is_some() || matches!(&self.features, Features::Formula(own) if own.has_offset())
+    }
+
+    /// The one numeric column that explains, and its name, where there is one and nothing else.
+    pub(super) fn line(&self, table: &DataFrame) -> Result<Option<(String, Vec<f64>)>, Failure> {
+        let only = match &self.features {
+            Features::Columns(own) => own.only(),
+            Features::Formula(own) => own.only(),
+        };
+        let line = |name: String| {
+            let values = table.complete_numbers(&name)?;
+            Ok((name, values))
+        };
+        only.filter(|_| !self.has_offset()).map(line).transpose()
+    }
+
+    /// The columns that the outcome is made of.
+    fn outcome_inputs<'a>(&'a self, y: &'a str) -> Vec<&'a str> {
+        match &self.features {
+            Features::Columns(_) => vec![y],
+            Features::Formula(own) => own.outcome_inputs(),
+        }
+    }
+
+    /// Rows to predict: the columns that explain, and of those that name rows and of the outcome `y` the ones
+    /// that the table has.
+    pub(super) fn open(
+        &self,
+        path: &Path,
+        args: &TableArgs,
+        missing_rows: MissingRows,
+        y: &str,
+        outcome: &OutcomeKind,
+    ) -> Result<NewRows, Failure> {
+        let opened = TableFile::open(path, &args.options()?)?;
+        let mut names: Vec<String> = match &self.features {
+            Features::Columns(own) => own.inputs(),
+            Features::Formula(own) => own.inputs(),
+        };
+        names.extend(self.offset.clone());
+        let needed = names.clone();
+        let beside = self.row_names.iter().map(String::as_str).chain(self.outcome_inputs(y));
+        let beside: Vec<String> =
+            beside.map(str::to_owned).filter(|own| opened.header().contains(own)).collect();
+        for own in beside {
+            if !names.contains(&own) {
+                names.push(own);
+            }
+        }
+        let table = opened.read(&names, |rows| work::of_rows(rows, self.names.len()))?;
+        let (table, left_out) = complete(table, &needed, missing_rows)?;
+        Ok(NewRows { left_out, ..self.new_rows(&table, y, outcome)? })
+    }
+
+    pub(super) fn new_rows(
+        &self,
+        table: &DataFrame,
+        y: &str,
+        outcome: &OutcomeKind,
+    ) -> Result<NewRows, Failure> {
+        let scored =
+            self.outcome_inputs(y).into_iter().all(|own| table.header().iter().any(|name| name == own));
+        let outcomes = || match &self.features {
+            Features::Formula(own) if !own.outcome_is_column() => own.outcomes(table, outcome),
+            _ => outcome.of_new(table, y),
+        };
+        Ok(NewRows {
+            values: self.design(table)?,
+            offsets: self.offsets(table)?,
+            keys: self.keys(table, y)?,
+            outcomes: scored.then(outcomes).transpose()?,
+            are_new: true,
+            line: self.line(table)?.map(|(_, values)| values),
+            left_out: None,
+            source: table.source.clone(),
+        })
+    }
+
+    /// The names and the outcomes of rows, where the table has them.
+    pub(super) fn keys(&self, table: &DataFrame, y: &str) -> Result<RowKeys, Failure> {
+        let outcome: Vec<String> = self.outcome_inputs(y).into_iter().map(str::to_owned).collect();
+        RowKeys::of(table, self.row_names.iter().chain(&outcome))
+    }
+}
+
+/// The type of a column, which may hold categories or be left out.
+pub(super) fn kind(table: &DataFrame, name: &str) -> Result<ColumnKind, Failure> {
+    let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
+    table.kind(name).map_err(|error| Failure::from(error).or(&instead))
+}

@@ -1,0 +1,69 @@
+//! Formulas in Wilkinson and Rogers' notation, as R reads them: `y ~ a*b + log(x) + poly(x, 3) - 1`.
+//!
+//! A [`Formula`] is parsed from a text and [learns](Formula::learn) levels, knots and orthogonal polynomials
+//! from a table's columns once. The [`FormulaMap`] that it returns keeps them, so that new rows get the same
+//! terms; it is saved with the model. Columns of the design have the names and the order that R's
+//! `model.matrix` gives them.
+//!
+//! ```
+//! use posterior_regression::formula::{Formula, FormulaData};
+//!
+//! let formula: Formula = "yield ~ site * log(rain)".parse()?;
+//! let data = FormulaData::new(4)
+//!     .with_labels("site", &["hill", "lake", "hill", "lake"])?
+//!     .with_numbers("rain", vec![1.0, 1.0, 2.0, 4.0])?;
+//! let map = formula.learn(&data)?;
+//! assert_eq!(map.columns(), ["(Intercept)", "sitelake", "log(rain)", "sitelake:log(rain)"]);
+//! assert_eq!(map.design(&data)?.row(3)[3], 4_f64.ln());
+//!
+//! let error = "yield ~ site + lg(rain)".parse::<Formula>().unwrap_err();
+//! assert_eq!(error.to_string(), "column 16: there is no function \"lg\"; did you mean \"log\"?");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | written | means |
+//! |---|---|
+//! | `a + b`, `a - b` | both terms; the terms of `a` without those of `b` |
+//! | `a:b` | their products: for labels, one column for each pair of levels but what others say already |
+//! | `a*b` | `a + b + a:b` |
+//! | `(a + b)^2` | all terms of `a + b`, and their products of two |
+//! | `a/b`, `b %in% a` | `a + a:b`; `a:b` |
+//! | `0 +`, `- 1` | no intercept |
+//! | `.` | all columns that are not in the outcome |
+//! | `log(x)`, `I(x^2)`, `x > 3` | arithmetic with the functions of R, a number or TRUE in each row |
+//! | `poly(x, 3)`, `poly(x, 3, raw = TRUE)` | polynomials, orthogonal on the rows or not |
+//! | `bs(x, df = 6)`, `ns(x, df = 4)` | cubic B-splines and natural splines with knots at quantiles, as R's `splines` |
+//! | `s(x)`, `s(x, k = 8)` | a natural spline by its values at k knots (10 by default), for priors that shrink it |
+//! | `scale(x)` | less its mean, in standard deviations |
+//! | `factor(x)`, `relevel(g, ref = "b")` | numbers as labels; another first level |
+//! | `C(g, sum)` | coded by `treatment` (with `base = 2`), `SAS`, `sum`, `helmert` or `poly` |
+//! | `offset(log(n))` | added to the predictor with coefficient 1 |
+//! | `` `a column` `` | a name with spaces or signs |
+//!
+//! # Coding of labels
+//! Labels have treatment contrasts: a column for each level but the first. In an interaction they have a
+//! column for every level if the interaction without them is not in the model, by R's rule: `a:x` beside `x`
+//! and without `a` has all levels of `a`... and so has the first factor of a model without an intercept.
+//!
+//! Other than in R: the outcome on the right side, a missing value, a logarithm of 0, and `x^2` outside of
+//! `I()` (which R reads as `x`) are errors; each names its place in the formula.
+//!
+//! # References
+//! G. N. Wilkinson, C. E. Rogers, Symbolic description of factorial models for analysis of variance, Applied
+//! Statistics 22, 1973; J. M. Chambers, T. J. Hastie, Statistical Models in S, 1992, chapter 2.
+
+mod arguments;
+mod contrasts;
+mod curve;
+mod data;
+mod evaluate;
+mod expression;
+mod map;
+mod parse;
+mod terms;
+mod variable;
+mod written;
+
+pub use data::FormulaData;
+pub use map::FormulaMap;
+pub use written::Formula;

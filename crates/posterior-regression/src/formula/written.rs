@@ -1,0 +1,170 @@
+//! A formula as it was written.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use posterior_dist::text::TextError;
+
+use super::data::{FormulaData, no_column};
+use super::evaluate;
+use super::expression::{Expression, Form};
+use super::map::FormulaMap;
+use super::parse;
+use super::terms::{Terms, is_offset};
+use super::variable;
+use crate::Error;
+
+/// A formula: an outcome, and the terms that explain it. See the [module](self) for what can be written.
+///
+/// ```
+/// use posterior_regression::formula::Formula;
+///
+/// let formula: Formula = "log(price) ~ area * site + offset(tax)".parse()?;
+/// assert_eq!(formula.outcome().as_deref(), Some("log(price)"));
+/// let header = ["price", "area", "site", "tax", "year"];
+/// assert_eq!(formula.inputs(&header)?, ["area", "site", "tax"]);
+/// # Ok::<(), posterior_dist::text::TextError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Formula {
+    text: String,
+    outcome: Option<Expression>,
+    right: Expression,
+}
+
+impl FromStr for Formula {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let (outcome, right) = parse::formula(text)?;
+        if let Some(outcome) = &outcome {
+            evaluate::check(outcome)?;
+        }
+        // What does not depend on a table; `.` is one variable here.
+        let terms = Terms::of(outcome.as_ref(), &right, &[".".to_owned()])?;
+        terms.variables.iter().filter(|own| !is_offset(own)).try_for_each(variable::check)?;
+        terms.offsets.iter().try_for_each(evaluate::check)?;
+        Ok(Self { text: text.to_owned(), outcome, right })
+    }
+}
+
+impl fmt::Display for Formula {
+    /// As it was written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Formula {
+    /// The left side; None where there is none.
+    pub fn outcome(&self) -> Option<String> {
+        self.outcome.as_ref().map(ToString::to_string)
+    }
+
+    /// The column that is the outcome; None where it is a function of columns.
+    pub fn outcome_column(&self) -> Option<&str> {
+        match self.outcome.as_ref().map(|own| &own.bare().form) {
+            Some(Form::Name(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The columns in the outcome.
+    pub fn outcome_inputs(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.outcome.iter().for_each(|own| own.names(&mut names));
+        each_once(names.into_iter().map(|(name, _)| name))
+    }
+
+    /// The columns that the right side names, each where it is first.
+    pub fn named(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.right.names(&mut names);
+        each_once(names.into_iter().map(|(name, _)| name).filter(|name| *name != "."))
+    }
+
+    /// The columns on the right side, of a table with this header: those that are named, and those that `.`
+    /// stands for.
+    ///
+    /// # Errors
+    /// A column that is not there, with its place.
+    pub fn inputs<S: AsRef<str>>(&self, header: &[S]) -> Result<Vec<String>, TextError> {
+        let header: Vec<&str> = header.iter().map(AsRef::as_ref).collect();
+        let there: BTreeSet<&str> = header.iter().copied().collect();
+        let mut named = Vec::new();
+        self.outcome.iter().for_each(|own| own.names(&mut named));
+        self.right.names(&mut named);
+        for (name, place) in named {
+            if name != "." && !there.contains(name) {
+                return Err(no_column(name, place, &header));
+            }
+        }
+        let mut inputs = Vec::new();
+        self.right.names(&mut inputs);
+        let others = self.others(header.iter().copied());
+        let inputs = inputs.into_iter().flat_map(|(name, _)| match name {
+            "." => others.iter().map(String::as_str).collect(),
+            _ => vec![name],
+        });
+        Ok(each_once(inputs).into_iter().map(str::to_owned).collect())
+    }
+
+    /// Whether `.` is in it.
+    pub fn takes_all(&self) -> bool {
+        let mut names = Vec::new();
+        self.right.names(&mut names);
+        names.iter().any(|(name, _)| *name == ".")
+    }
+
+    /// What `.` stands for in a table with these columns.
+    fn others<'a>(&self, header: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let of_outcome = self.outcome_inputs();
+        header.filter(|name| !of_outcome.contains(name)).map(str::to_owned).collect()
+    }
+
+    /// The terms for a table with these columns; levels, knots and polynomials are those of its rows.
+    ///
+    /// # Errors
+    /// A column that is not there, or holds labels where a number is expected; a number that is not finite in
+    /// some row, such as the logarithm of zero; a factor of one level beside an intercept; no rows; more than
+    /// 100 000 columns of the design. All of them name the place.
+    pub fn learn(&self, data: &FormulaData) -> Result<FormulaMap, Error> {
+        FormulaMap::learn(self, self.others(data.names()), data)
+    }
+
+    /// The outcome of each row, where it is a number; NaN or infinite where it has no value. None where the
+    /// formula has no left side.
+    ///
+    /// # Errors
+    /// A column that is not there, or holds labels.
+    pub fn outcomes(&self, data: &FormulaData) -> Result<Option<Vec<f64>>, Error> {
+        self.outcome.as_ref().map(|own| evaluate::numbers(own, data)).transpose()
+    }
+
+    pub(super) fn terms(&self, others: &[String]) -> Result<Terms, TextError> {
+        Terms::of(self.outcome.as_ref(), &self.right, others)
+    }
+}
+
+/// Each where it is first.
+pub(super) fn each_once<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = BTreeSet::new();
+    names.filter(|name| seen.insert(*name)).collect()
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Formula {
+    /// As the text.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Formula {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
