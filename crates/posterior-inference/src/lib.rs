@@ -167,7 +167,7 @@ pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};
 pub use mean_field::{DependentBlocks, MeanField};
 #[cfg(feature = "networks")]
 pub use relevant::{Need, Relevant, relevant};
-pub use restarts::{BestOf, best_of};
+pub use restarts::{BestOf, best_of, best_of_short_runs};
 #[cfg(all(feature = "linalg", feature = "networks"))]
 pub use tree::GaussianFactor;
 #[cfg(feature = "networks")]

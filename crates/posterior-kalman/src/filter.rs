@@ -25,6 +25,7 @@ pub(crate) use square_root::SquareRoot;
 pub(crate) use steps::Steps;
 
 use crate::dimension::{Dimension, SizedWork, with_sizes};
+use crate::reflection::product_transposed;
 use crate::{Error, Series, StateSpace};
 
 /// How covariances are updated.
@@ -81,6 +82,37 @@ pub fn filter(model: &StateSpace, series: &Series, options: &FilterOptions) -> R
     )?;
     let [means] = means;
     Ok(Filtered::new(std::sync::Arc::new(steps), means))
+}
+
+/// What a gradient needs of a filter: covariances in the form of Joseph, but for the times at which something
+/// is diffuse; of all times gains, and distributions only if `distributions` are asked for. `None` if the
+/// whole series is spent on what is diffuse, or does not tell of all of it.
+pub(crate) fn filter_for_score(
+    model: &StateSpace,
+    series: &Series,
+    distributions: bool,
+) -> Result<Option<Filtered>, Error> {
+    model.check(series)?;
+    let (n, m) = (model.states(), model.width());
+    let (mut distribution, mut steps) = (Joseph::initial(model)?, Steps::new(n, m));
+    let mut diffuse = Vec::new();
+    if let Some(phase) = DiffusePhase::new(model, series)? {
+        let left = phase.diffuse.last().is_none_or(|step| step.directions.ncols() > 0);
+        if left || phase.diffuse.len() == series.len() || phase.diffuse.iter().any(|step| step.lost) {
+            return Ok(None);
+        }
+        product_transposed(n, n, n, &phase.root, &phase.root, &mut distribution);
+        (steps, diffuse) = (phase.steps, phase.diffuse);
+    }
+    let steps = if distributions { steps } else { steps.gains_only() };
+    let pass = CovariancePass::<Joseph>::new(model, distribution, SteadyState::Detect);
+    let steps = with_sizes(n, m, covariances::AllSteps { pass, series, steps })?;
+    let mut means = [Means::new(n, m, series.len())];
+    let pass = MeanPass::new(model, [series]);
+    with_sizes(n, m, AllMeans { pass, steps: &steps, means: Some(&mut means) })?;
+    let [means] = means;
+    let (form, steady_state) = (CovarianceForm::Joseph, SteadyState::Detect);
+    Ok(Some(Filtered::new(std::sync::Arc::new(Covariances { form, steady_state, steps, diffuse }), means)))
 }
 
 /// ln p(y), without keeping anything.

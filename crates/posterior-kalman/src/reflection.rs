@@ -167,7 +167,10 @@ fn add_multiple(y: &mut [f64], c: f64, x: &[f64]) {
     }
 }
 
-/// out := A B, for A (n x k) and B (k x c), column by column.
+/// Sizes from which on zeros are passed over: smaller loops are unrolled.
+const SPARSE: usize = 5;
+
+/// out := A B, for A (n x k) and B (k x c), column by column. Zeros of B cost nothing.
 #[inline(always)]
 pub(crate) fn product(n: usize, k: usize, c: usize, a: &[f64], b: &[f64], out: &mut [f64]) {
     let (a, b, out) = (&a[..n * k], &b[..k * c], &mut out[..n * c]);
@@ -175,12 +178,15 @@ pub(crate) fn product(n: usize, k: usize, c: usize, a: &[f64], b: &[f64], out: &
         let column = &mut out[j * n..(j + 1) * n];
         column.fill(0.0);
         for l in 0..k {
-            add_multiple(column, b[j * k + l], &a[l * n..(l + 1) * n]);
+            let factor = b[j * k + l];
+            if n < SPARSE || factor != 0.0 {
+                add_multiple(column, factor, &a[l * n..(l + 1) * n]);
+            }
         }
     }
 }
 
-/// out := A Bᵀ, for A (n x k) and B (c x k), column by column.
+/// out := A Bᵀ, for A (n x k) and B (c x k), column by column. Zeros of B cost nothing.
 #[inline(always)]
 pub(crate) fn product_transposed(n: usize, k: usize, c: usize, a: &[f64], b: &[f64], out: &mut [f64]) {
     let (a, b, out) = (&a[..n * k], &b[..c * k], &mut out[..n * c]);
@@ -188,7 +194,10 @@ pub(crate) fn product_transposed(n: usize, k: usize, c: usize, a: &[f64], b: &[f
         let column = &mut out[j * n..(j + 1) * n];
         column.fill(0.0);
         for l in 0..k {
-            add_multiple(column, b[l * c + j], &a[l * n..(l + 1) * n]);
+            let factor = b[l * c + j];
+            if n < SPARSE || factor != 0.0 {
+                add_multiple(column, factor, &a[l * n..(l + 1) * n]);
+            }
         }
     }
 }

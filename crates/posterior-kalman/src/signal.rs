@@ -32,7 +32,13 @@ pub struct Signal {
 }
 
 impl Signal {
-    pub(crate) fn of(model: &StateSpace, t: usize, mean: &[f64], covariance: &DMatrix<f64>) -> Self {
+    /// From the mean of the state, and what makes H P Hᵀ of H.
+    pub(crate) fn of(
+        model: &StateSpace,
+        t: usize,
+        mean: &[f64],
+        covariance: impl FnOnce(&DMatrix<f64>) -> DMatrix<f64>,
+    ) -> Self {
         let equation = model.observation();
         let matrix = equation.matrix().matrix(t);
         let mut signal = equation.offset().at(t).to_vec();
@@ -41,7 +47,7 @@ impl Signal {
                 *entry += matrix[(i, k)] * state;
             }
         }
-        Self { mean: signal, covariance: &matrix * covariance * matrix.transpose() }
+        Self { mean: signal, covariance: covariance(&matrix) }
     }
 
     /// The variance of a component; never negative.

@@ -97,8 +97,13 @@ impl Smoothed {
     #[track_caller]
     pub fn covariance(&self, t: usize) -> DMatrix<f64> {
         let n = self.states();
-        let root = DMatrix::from_column_slice(n, n, self.covariances.distribution(t));
+        let root = DMatrix::from_column_slice(n, n, self.root(t));
         &root * root.transpose()
+    }
+
+    /// F with Cov[x(t) | y] = F Fᵀ, column by column.
+    pub(crate) fn root(&self, t: usize) -> &[f64] {
+        self.covariances.distribution(t)
     }
 
     /// Cov[x(t+1), x(t) | y].
@@ -116,7 +121,11 @@ impl Smoothed {
     pub fn signal(&self, model: &StateSpace, t: usize) -> Result<Signal, Error> {
         check::dimension("states of the model", self.states(), model.states())?;
         check::enough("times of the model", self.len(), model.times().unwrap_or(usize::MAX))?;
-        Ok(Signal::of(model, t, self.mean(t), &self.covariance(t)))
+        let n = self.states();
+        Ok(Signal::of(model, t, self.mean(t), |matrix| {
+            let moved = matrix * DMatrix::from_column_slice(n, n, self.root(t));
+            &moved * moved.transpose()
+        }))
     }
 
     /// ln p(y).

@@ -4,6 +4,7 @@ use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, St
 use posterior::kalman::structural::Structural;
 use posterior::kalman::{Error, Series, StateSpace};
 use posterior::math::iteration::Silent;
+use posterior::math::optimize::LbfgsOptions;
 use serde::Serialize;
 
 use super::analysis::Analysis;
@@ -15,6 +16,9 @@ use crate::output::significant;
 
 /// Searches for the parameters, from different starts.
 const STARTS: usize = 3;
+
+/// The proportion of ln p by which the last step of a search may still raise it: some 10⁻⁹ nats a value.
+const TOLERANCE: f64 = 1e-9;
 
 /// Components whose parameters are in units of time, also where steps are regular.
 const IN_TIME: [&str; 6] =
@@ -215,7 +219,8 @@ fn learn(
     for (name, value) in given.iter().filter(|(name, _)| free.iter().any(|own| own.name() == name)) {
         likelihood = likelihood.with_fixed(name, *value)?;
     }
-    let options = MaximizeOptions { starts: STARTS, seed: recipe.seed, ..MaximizeOptions::default() };
+    let search = LbfgsOptions { value_tolerance: TOLERANCE, ..LbfgsOptions::default() };
+    let options = MaximizeOptions { search, starts: STARTS, seed: recipe.seed, ..MaximizeOptions::default() };
     let fitted = fit(&likelihood, &options, &mut Silent)?;
     let mut warnings = Vec::new();
     if !fitted.report.converged() {

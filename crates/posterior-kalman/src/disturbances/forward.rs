@@ -1,10 +1,13 @@
 //! The forward pass: innovations and gains, as functions of a diffuse β.
 
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, symmetrize};
 use posterior_math::special::LN_TAU;
 
-use super::Directions;
+use super::{Adjoint, Directions};
 use crate::{Error, Series, StateSpace};
+
+/// The least part that later observations may leave of a variance of β.
+const LEFT: f64 = 1e-6;
 
 /// What the forward pass remembers of one time. Means are m(β) = m₀ + M β, of which the first column is m₀,
 /// later m(E[β | y]), and the others are M.
@@ -41,6 +44,11 @@ impl Forward {
     /// If the series does not fit the model, an innovation has a singular covariance given β, or a number
     /// overflows.
     pub(crate) fn new(model: &StateSpace, series: &Series) -> Result<Self, Error> {
+        Self::until(model, series, series.len())
+    }
+
+    /// The same over the first `times` of a series.
+    pub(crate) fn until(model: &StateSpace, series: &Series, times: usize) -> Result<Self, Error> {
         model.check(series)?;
         let initial = model.initial();
         let (n, k) = (model.states(), initial.diffuse_directions().ncols());
@@ -48,10 +56,10 @@ impl Forward {
         means.set_column(0, initial.distribution().mean());
         means.columns_mut(1, k).copy_from(initial.diffuse_directions());
         let mut covariance = initial.distribution().covariance().clone();
-        let mut updates: Vec<Update> = Vec::with_capacity(series.len());
+        let mut updates: Vec<Update> = Vec::with_capacity(times);
         let mut precision = DMatrix::zeros(k, k);
         let mut information = DVector::zeros(k);
-        for t in 0..series.len() {
+        for t in 0..times {
             if !means.iter().chain(&covariance).all(|entry| entry.is_finite()) {
                 return Err(Error::Overflow { time: t });
             }
@@ -60,7 +68,7 @@ impl Forward {
             let surprise = update.factor.half_solve_vector(&update.innovations.column(0).into_owned());
             precision += white.tr_mul(&white);
             information -= white.tr_mul(&surprise);
-            (means, covariance) = if t + 1 < series.len() {
+            (means, covariance) = if t + 1 < times {
                 ahead(model, t, &update)
             } else {
                 (DMatrix::zeros(0, 0), DMatrix::zeros(0, 0))
@@ -69,24 +77,58 @@ impl Forward {
         }
         let directions = Directions::new(&precision, &information)?;
         let mut forward = Self { updates, ln_likelihood: directions.ln_volume, directions };
-        forward.place();
+        forward.place(&forward.directions.mean.clone());
+        // Only now is the sum of squares that of the residuals: it has all its digits however far from zero
+        // the series is.
+        forward.ln_likelihood += forward.updates.iter().map(Update::ln_likelihood).sum::<f64>();
         Ok(forward)
     }
 
-    /// Puts E[β | y] for β, and adds up ln p(y). Only now is the sum of squares that of the residuals: it has
-    /// all its digits however far from zero the series is.
-    fn place(&mut self) {
-        let beta = &self.directions.mean;
-        for update in &mut self.updates {
-            if !beta.is_empty() {
-                for part in [&mut update.means, &mut update.innovations] {
-                    let moved = part.columns(1, beta.len()) * beta;
-                    let mut first = part.column_mut(0);
-                    first += moved;
-                }
-            }
-            self.ln_likelihood += update.ln_likelihood();
+    /// Moves β, at which the first columns of all means are, by so much.
+    fn place(&mut self, beta: &DVector<f64>) {
+        if beta.is_empty() {
+            return;
         }
+        for update in &mut self.updates {
+            for part in [&mut update.means, &mut update.innovations] {
+                let moved = part.columns(1, beta.len()) * beta;
+                let mut first = part.column_mut(0);
+                first += moved;
+            }
+        }
+    }
+
+    /// Goes on to what all observations say of β, where those after these times have been seen by a filter
+    /// that does not know of β: from the derivative r of ln p of them in the mean of the first of their
+    /// states, and its negative second derivative N. The adjoints there, as a function of β.
+    ///
+    /// `None` if the later observations tell so much more of β than these that digits would be lost.
+    pub(crate) fn go_on(&mut self, model: &StateSpace, r: &[f64], n: &DMatrix<f64>) -> Option<Adjoint> {
+        let (last, k) = (self.updates.last()?, self.directions.mean.len());
+        let (means, _) = ahead(model, self.updates.len() - 1, last);
+        let means = means.columns(1, k).into_owned();
+        // Of the covariance of that state, M V Mᵀ = W Wᵀ is what β adds: N⁻¹ is larger by it than for a
+        // given β.
+        let w = &means * &self.directions.root;
+        let spread = n * &w;
+        let mut left = DMatrix::identity(k, k) - w.tr_mul(&spread);
+        symmetrize(&mut left);
+        let factor = Cholesky::new(&left).ok()?;
+        if factor.factor().diagonal().iter().any(|pivot| pivot * pivot < LEFT) {
+            return None;
+        }
+        let half = factor.half_solve(&spread.transpose());
+        let precision = n + half.tr_mul(&half);
+        let r = DVector::from_column_slice(r);
+        let moved = &self.directions.root * w.tr_mul(&r);
+        self.directions.mean += &moved;
+        self.directions.root = &self.directions.root * factor.factor();
+        self.place(&moved);
+        let mut state = DMatrix::zeros(r.len(), 1 + k);
+        state.set_column(0, &r);
+        state.columns_mut(1, k).copy_from(&-(&precision * means));
+        let none = || DMatrix::zeros(0, 0);
+        Some(Adjoint { state, precision, observation: none(), observation_precision: none(), cross: none() })
     }
 }
 

@@ -217,7 +217,15 @@ impl Filtered {
     #[track_caller]
     pub fn signal(&self, model: &StateSpace, t: usize) -> Result<crate::Signal, Error> {
         self.check(model)?;
-        Ok(crate::Signal::of(model, t, self.mean(t), &self.covariance(t)))
+        let n = self.states();
+        let distribution = DMatrix::from_column_slice(n, n, self.covariances.steps.filtered(t));
+        Ok(crate::Signal::of(model, t, self.mean(t), |matrix| {
+            let moved = matrix * distribution;
+            match self.covariances.form {
+                CovarianceForm::SquareRoot => &moved * moved.transpose(),
+                CovarianceForm::Joseph => moved * matrix.transpose(),
+            }
+        }))
     }
 
     /// Whether a model is of the size and length of what was filtered.

@@ -32,8 +32,14 @@ impl Recursion for Joseph {
         distribution: &mut [f64],
         scratch: &mut Scratch<'_>,
     ) {
-        product(n, n, n, transition, distribution, scratch.square);
-        product_transposed(n, n, n, scratch.square, transition, distribution);
+        // P Aᵀ, turned to A P since P is symmetric: both products pass over the zeros of A.
+        product_transposed(n, n, n, distribution, transition, scratch.square);
+        for j in 0..n {
+            for i in 0..n {
+                scratch.other[j * n + i] = scratch.square[i * n + j];
+            }
+        }
+        product_transposed(n, n, n, scratch.other, transition, distribution);
         for (entry, noise) in distribution.iter_mut().zip(noise) {
             *entry += noise;
         }
@@ -66,13 +72,11 @@ impl Recursion for Joseph {
         let optimal = &mut scratch.tall[..n * m];
         optimal.copy_from_slice(gain);
         divide(n, m, s, optimal);
-        // I - K H, then (I - K H) P, then (I - K H) P (I - K H)ᵀ.
-        product(n, m, n, optimal, observation, scratch.square);
-        for (place, entry) in scratch.square.iter_mut().enumerate() {
-            *entry = f64::from(u8::from(place % (n + 1) == 0)) - *entry;
-        }
-        product(n, n, n, scratch.square, distribution, scratch.other);
-        product_transposed(n, n, n, scratch.other, scratch.square, distribution);
+        // (I - K H) P = P - G Gᵀ =: X, then X (I - K H)ᵀ = X - (X Hᵀ) Kᵀ: by vectors, of which there are m.
+        subtract_outer(n, m, gain, gain, distribution);
+        let moved = &mut scratch.wide[..n * m];
+        product_transposed(n, n, m, distribution, observation, moved);
+        subtract_outer(n, m, moved, optimal, distribution);
         let weighted = &mut scratch.wide[..n * m];
         product(n, m, m, optimal, noise, weighted);
         for j in 0..n {
@@ -109,6 +113,19 @@ impl Recursion for Joseph {
             }
         }
         most
+    }
+}
+
+/// X := X - A Bᵀ, for A and B (n x m).
+#[inline(always)]
+fn subtract_outer(n: usize, m: usize, a: &[f64], b: &[f64], x: &mut [f64]) {
+    for j in 0..n {
+        for l in 0..m {
+            let factor = b[l * n + j];
+            for i in 0..n {
+                x[j * n + i] -= a[l * n + i] * factor;
+            }
+        }
     }
 }
 

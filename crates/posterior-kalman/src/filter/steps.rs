@@ -12,6 +12,8 @@ pub(crate) struct Steps {
     pub(crate) m: usize,
     /// For each time the number of what is stored.
     pub(crate) numbers: Vec<u32>,
+    /// Whether distributions are stored, and not gains alone.
+    keeps: bool,
     predicted: Vec<f64>,
     filtered: Vec<f64>,
     roots: Vec<f64>,
@@ -41,6 +43,7 @@ impl Steps {
             n,
             m,
             numbers: Vec::new(),
+            keeps: true,
             predicted: Vec::new(),
             filtered: Vec::new(),
             roots: Vec::new(),
@@ -49,6 +52,12 @@ impl Steps {
             ln_scales: Vec::new(),
             spent: Vec::new(),
         }
+    }
+
+    /// The same, and from now on no distributions: [`predicted`](Self::predicted) and
+    /// [`filtered`](Self::filtered) have none.
+    pub(crate) fn gains_only(self) -> Self {
+        Self { keeps: false, predicted: Vec::new(), filtered: Vec::new(), ..self }
     }
 
     /// Forgets all times, and all that is stored but the last.
@@ -81,7 +90,9 @@ impl Steps {
 
     /// Adds the distribution before an observation.
     pub(crate) fn push_predicted(&mut self, distribution: &[f64]) {
-        self.predicted.extend_from_slice(distribution);
+        if self.keeps {
+            self.predicted.extend_from_slice(distribution);
+        }
     }
 
     /// Adds the distribution after it, with the root (observed x observed) and the gain (n x observed).
@@ -93,7 +104,9 @@ impl Steps {
         gain: &[f64],
     ) {
         self.numbers.push(self.ln_scales.len() as u32);
-        self.filtered.extend_from_slice(distribution);
+        if self.keeps {
+            self.filtered.extend_from_slice(distribution);
+        }
         let count = self.ln_scales.len() + 1;
         self.roots.extend_from_slice(root);
         self.roots.resize(count * self.m * self.m, 0.0);

@@ -6,7 +6,9 @@ use posterior_dist::PointGradient;
 use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::check;
 
-use super::{Parameter, ParametricModel, score};
+use super::score::score_of;
+use super::sweep::Wanted;
+use super::{Derivative, Parameter, ParametricModel};
 use crate::{Error, Series, StateSpace};
 
 /// A distribution of a parameter, in natural units.
@@ -175,12 +177,17 @@ impl<'a, M: ParametricModel> MarginalTarget<'a, M> {
         check::dimension("length of the gradient", unknown.len(), gradient.len())?;
         let free = self.complete(unknown);
         let model = self.model.at(&free)?;
-        let scores = self.series.iter().map(|series| score(&model, series)).collect::<Result<Vec<_>, _>>()?;
-        for (slope, place) in gradient.iter_mut().zip(self.unknown()) {
-            let derivative = self.model.derivative(&free, place)?;
+        let unknown = self.unknown().into_iter();
+        let derivatives =
+            unknown.map(|place| self.model.derivative(&free, place)).collect::<Result<Vec<_>, _>>()?;
+        let moves = |own: &Derivative| own.transition.matrix.is_some() || own.observation.matrix.is_some();
+        let wanted = if derivatives.iter().any(moves) { Wanted::All } else { Wanted::NoMatrices };
+        let scores = self.series.iter().map(|series| score_of(&model, series, wanted));
+        let scores = scores.collect::<Result<Vec<_>, _>>()?;
+        for (slope, derivative) in gradient.iter_mut().zip(&derivatives) {
             *slope = 0.0;
             for score in &scores {
-                *slope += score.along(&derivative)?;
+                *slope += score.along(derivative)?;
             }
         }
         Ok(scores.iter().map(|score| score.ln_likelihood).sum())

@@ -1,10 +1,11 @@
 //! Maximum likelihood, and the mode of the posterior of parameters.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use posterior_inference::best_of;
+use posterior_inference::best_of_short_runs;
 use posterior_math::iteration::{Fitted, Observer, Step};
-use posterior_math::optimize::{LbfgsOptions, minimize};
+use posterior_math::optimize::{LbfgsOptions, Minimum, minimize};
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
@@ -17,8 +18,8 @@ use crate::Error;
 pub struct MaximizeOptions {
     /// How each search goes.
     pub search: LbfgsOptions,
-    /// How many searches. The first begins where the parameters say, the others at random around it. One by
-    /// default.
+    /// How many searches. The first begins where the parameters say, the others at random around it. Of
+    /// several each takes 12 steps at most, and the best of them goes on. One by default.
     pub starts: usize,
     /// The standard deviation of the random starts on the free scale. 2 by default: a variance within a
     /// factor of 50, as a rule.
@@ -26,6 +27,9 @@ pub struct MaximizeOptions {
     /// The seed of the random starts. 0 by default.
     pub seed: u64,
 }
+
+/// Steps of a search after which the best of several goes on alone.
+const SHORT: usize = 12;
 
 impl Default for MaximizeOptions {
     fn default() -> Self {
@@ -78,38 +82,61 @@ pub fn fit<M: ParametricModel>(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<FittedParameters>, Error> {
     let begin = likelihood.start();
+    let all = options.search.max_iterations;
+    let short = if options.starts > 1 { SHORT.min(all) } else { all };
     let mut first = true;
-    let found = best_of(options.starts, options.seed, |rng| {
-        let spread = if first { 0.0 } else { options.spread };
-        first = false;
-        let start: Vec<f64> = begin
-            .iter()
-            .map(|free| {
-                let step: f64 = StandardNormal.sample(rng);
-                free + spread * step
-            })
-            .collect();
-        // What is wrong at the start is an error; elsewhere it shortens a step.
-        likelihood.ln_likelihood(&start, &mut vec![0.0; start.len()])?;
-        let negative = |free: &[f64], gradient: &mut [f64]| match objective(likelihood, free, gradient) {
-            Some(value) => {
-                for slope in gradient.iter_mut() {
-                    *slope = -*slope;
-                }
-                -value
-            }
-            None => f64::NAN,
-        };
-        let mut upwards = |step: &Step| -> ControlFlow<()> {
-            observer.step(&Step::new(step.iteration, -step.objective, step.elapsed))
-        };
-        let mut fitted = minimize(negative, &start, &options.search, &mut upwards);
-        for value in &mut fitted.report.trace {
-            *value = -*value;
-        }
-        Ok::<_, Error>(fitted)
-    })?;
-    let Fitted { model: minimum, report } = found.best;
-    let estimate = FittedParameters::new(likelihood, minimum.point, minimum.gradient_norm)?;
+    let observer = RefCell::new(observer);
+    let found = best_of_short_runs(
+        options.starts,
+        options.seed,
+        |rng| {
+            let spread = if first { 0.0 } else { options.spread };
+            first = false;
+            let start: Vec<f64> = begin
+                .iter()
+                .map(|free| {
+                    let step: f64 = StandardNormal.sample(rng);
+                    free + spread * step
+                })
+                .collect();
+            // What is wrong at the start is an error; elsewhere it shortens a step.
+            likelihood.ln_likelihood(&start, &mut vec![0.0; start.len()])?;
+            let search = LbfgsOptions { max_iterations: short, ..options.search };
+            Ok::<_, Error>(climb(likelihood, &start, &search, &mut **observer.borrow_mut(), 0))
+        },
+        |end| {
+            let search = LbfgsOptions { max_iterations: all - short, ..options.search };
+            Ok(climb(likelihood, &end.point, &search, &mut **observer.borrow_mut(), short))
+        },
+    )?;
+    let Fitted { model: end, report } = found.best;
+    let estimate = FittedParameters::new(likelihood, end.point, end.gradient_norm)?;
     Ok(Fitted { model: estimate, report })
+}
+
+/// A search upwards, after so many steps of an earlier one.
+fn climb<M: ParametricModel>(
+    likelihood: &MarginalTarget<'_, M>,
+    start: &[f64],
+    search: &LbfgsOptions,
+    observer: &mut (impl Observer + ?Sized),
+    before: usize,
+) -> Fitted<Minimum> {
+    let negative = |free: &[f64], gradient: &mut [f64]| match objective(likelihood, free, gradient) {
+        Some(value) => {
+            for slope in gradient.iter_mut() {
+                *slope = -*slope;
+            }
+            -value
+        }
+        None => f64::NAN,
+    };
+    let mut upwards = |step: &Step| -> ControlFlow<()> {
+        observer.step(&Step::new(before + step.iteration, -step.objective, step.elapsed))
+    };
+    let mut fitted = minimize(negative, start, search, &mut upwards);
+    for value in &mut fitted.report.trace {
+        *value = -*value;
+    }
+    fitted
 }

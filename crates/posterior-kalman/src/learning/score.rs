@@ -3,12 +3,11 @@
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
+use super::sweep::Wanted;
 use super::{Derivative, EquationDerivative};
 use crate::disturbances::{Adjoint, Directions, Forward, Update};
-use crate::{
-    CovarianceForm, Error, FilterOptions, Matrices, ObservationEquation, Series, StateSpace,
-    TransitionEquation, filter,
-};
+use crate::filter::filter_for_score;
+use crate::{Error, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};
 
 /// ∂ ln p(y) / ∂ M for each matrix M that a model stores: of a matrix that serves at many times, the sum over
 /// them.
@@ -183,43 +182,54 @@ impl LikelihoodScore {
 /// # References
 /// S. J. Koopman, N. Shephard, Exact score for time series models in state space form, Biometrika 79, 1992.
 pub fn score(model: &StateSpace, series: &Series) -> Result<LikelihoodScore, Error> {
-    if model.initial().is_diffuse() {
+    score_of(model, series, Wanted::All)
+}
+
+/// The score as far as it is wanted; what is not is zero.
+pub(super) fn score_of(
+    model: &StateSpace,
+    series: &Series,
+    wanted: Wanted,
+) -> Result<LikelihoodScore, Error> {
+    let Some(filtered) = filter_for_score(model, series, wanted == Wanted::All)? else {
         return score_seeing(model, series, |_, _, _, _| ());
+    };
+    let zero = LikelihoodScore::zero(model, filtered.ln_likelihood());
+    if filtered.diffuse_times() == 0 {
+        let mut score = zero;
+        let first = score.sweep(model, &filtered, 0, wanted);
+        score.initial_mean.copy_from_slice(&first.state);
+        if !series.is_empty() {
+            let square = &score.initial_mean * score.initial_mean.transpose();
+            score.initial_covariance = (square - first.precision) * 0.5;
+        }
+        return Ok(score);
     }
-    let filtered =
-        filter(model, series, &FilterOptions { form: CovarianceForm::Joseph, ..FilterOptions::default() })?;
-    let score = LikelihoodScore::zero(model, filtered.ln_likelihood());
-    Ok(score.swept(model, &filtered))
+    // The last times by the sweep, the first as functions of what is diffuse. Where those are too few to tell
+    // much of it, more.
+    let mut times = filtered.diffuse_times();
+    while times < series.len() {
+        let mut score = zero.clone();
+        let first = score.sweep(model, &filtered, times, wanted);
+        let mut forward = Forward::until(model, series, times)?;
+        if let Some(next) = forward.go_on(model, &first.state, &first.precision) {
+            score.back(model, &forward, Some(next), |_, _, _, _| ());
+            return Ok(score);
+        }
+        times *= 16;
+    }
+    score_seeing(model, series, |_, _, _, _| ())
 }
 
 /// The same, where `see` is shown each time with what the two passes found there, the last time first.
 pub(super) fn score_seeing(
     model: &StateSpace,
     series: &Series,
-    mut see: impl FnMut(usize, &Update, &Adjoint, &Directions),
+    see: impl FnMut(usize, &Update, &Adjoint, &Directions),
 ) -> Result<LikelihoodScore, Error> {
     let forward = Forward::new(model, series)?;
     let mut score = LikelihoodScore::zero(model, forward.ln_likelihood);
-    let mut next: Option<Adjoint> = None;
-    for (t, update) in forward.updates.iter().enumerate().rev() {
-        let adjoint = match &next {
-            Some(next) => {
-                let matrix = model.transition().matrix().matrix(t);
-                let adjoint = Adjoint::before(update, Some((&matrix, next)));
-                score.see_transition(model, t, (update, &matrix), (&adjoint, next), &forward.directions);
-                adjoint
-            }
-            None => Adjoint::before(update, None),
-        };
-        score.see_observation(model, t, update, &adjoint, &forward.directions);
-        see(t, update, &adjoint, &forward.directions);
-        next = Some(adjoint);
-    }
-    if let Some(first) = next {
-        score.initial_mean = first.state.column(0).into_owned();
-        score.initial_covariance =
-            (outer(&first.state, &first.state, &forward.directions) - first.precision) * 0.5;
-    }
+    score.back(model, &forward, None, see);
     Ok(score)
 }
 
@@ -232,6 +242,35 @@ impl LikelihoodScore {
             observation: EquationScore::of_observation(model.observation()),
             initial_mean: DVector::zeros(n),
             initial_covariance: DMatrix::zeros(n, n),
+        }
+    }
+
+    /// Adds what a pass backwards over the times of `forward` finds, from the adjoints after them.
+    fn back(
+        &mut self,
+        model: &StateSpace,
+        forward: &Forward,
+        mut next: Option<Adjoint>,
+        mut see: impl FnMut(usize, &Update, &Adjoint, &Directions),
+    ) {
+        for (t, update) in forward.updates.iter().enumerate().rev() {
+            let adjoint = match &next {
+                Some(next) => {
+                    let matrix = model.transition().matrix().matrix(t);
+                    let adjoint = Adjoint::before(update, Some((&matrix, next)));
+                    self.see_transition(model, t, (update, &matrix), (&adjoint, next), &forward.directions);
+                    adjoint
+                }
+                None => Adjoint::before(update, None),
+            };
+            self.see_observation(model, t, update, &adjoint, &forward.directions);
+            see(t, update, &adjoint, &forward.directions);
+            next = Some(adjoint);
+        }
+        if let Some(first) = next {
+            self.initial_mean = first.state.column(0).into_owned();
+            self.initial_covariance =
+                (outer(&first.state, &first.state, &forward.directions) - first.precision) * 0.5;
         }
     }
 

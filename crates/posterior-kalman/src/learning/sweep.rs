@@ -2,25 +2,50 @@
 
 #![expect(clippy::inline_always, reason = "with sizes that are known, only what is inlined is unrolled")]
 
+use posterior_math::linalg::DMatrix;
+
 use super::{EquationScore, LikelihoodScore};
 use crate::dimension::{Dimension, SizedWork, with_sizes};
 use crate::filter::{Convergence, Joseph, Recursion};
 use crate::reflection::product;
 use crate::{Filtered, ObservationEquation, StateSpace};
 
-/// The same recursions as those of [`Adjoint`](crate::disturbances::Adjoint), for a start that is not
+/// The same recursions as those of [`Adjoint`](crate::disturbances::Adjoint), for times at which nothing is
 /// diffuse. Where the filter has come to its steady state, so does the sweep.
 struct Sweep<'a> {
     model: &'a StateSpace,
     /// In the form of Joseph.
     filtered: &'a Filtered,
-    score: LikelihoodScore,
+    /// The first time.
+    from: usize,
+    wanted: Wanted,
+    score: &'a mut LikelihoodScore,
+}
+
+/// Which derivatives are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    All,
+    /// All but those in A and H, which take the distributions of the states.
+    NoMatrices,
+}
+
+/// The derivative of ln p(y) in the mean of the first state of a sweep, and the negative second derivative.
+pub(super) struct Swept {
+    pub(super) state: Vec<f64>,
+    pub(super) precision: DMatrix<f64>,
 }
 
 impl LikelihoodScore {
-    /// What a sweep backwards adds to it.
-    pub(super) fn swept(self, model: &StateSpace, filtered: &Filtered) -> Self {
-        with_sizes(model.states(), model.width(), Sweep { model, filtered, score: self })
+    /// Adds what a sweep backwards to the time `from` finds.
+    pub(super) fn sweep(
+        &mut self,
+        model: &StateSpace,
+        filtered: &Filtered,
+        from: usize,
+        wanted: Wanted,
+    ) -> Swept {
+        with_sizes(model.states(), model.width(), Sweep { model, filtered, from, wanted, score: self })
     }
 }
 
@@ -63,39 +88,62 @@ impl Curvature {
         }
     }
 
-    /// Back over the step to the next time.
+    /// Back over the step to the next time; with the covariance after the observation also N A P.
     #[inline(always)]
-    fn pull(&mut self, n: usize, matrix: &[f64], filtered: &[f64]) {
+    fn pull(&mut self, n: usize, matrix: &[f64], filtered: Option<&[f64]>) {
         product(n, n, n, &self.state, matrix, &mut self.room);
-        transposed_product(n, n, n, matrix, &self.room, &mut self.pulled);
-        product(n, n, n, &self.room, filtered, &mut self.of_matrix);
+        for j in 0..n {
+            for i in 0..n {
+                self.other[j * n + i] = self.room[i * n + j];
+            }
+        }
+        // N is symmetric: Aᵀ N, in `other`, times A.
+        product(n, n, n, &self.other, matrix, &mut self.pulled);
+        if let Some(filtered) = filtered {
+            product(n, n, n, &self.room, filtered, &mut self.of_matrix);
+        }
     }
 
-    /// Back over the observation with the gain G, by which whitened innovations are added to the mean.
+    /// Back over the observation with the gain G, by which whitened innovations are added to the mean; with
+    /// the covariance before it also what the score of H takes.
     #[inline(always)]
-    fn see(&mut self, (n, k): (usize, usize), (root, gain): (&[f64], &[f64]), predicted: &[f64]) {
+    fn see(&mut self, (n, k): (usize, usize), (root, gain): (&[f64], &[f64]), predicted: Option<&[f64]>) {
         // N G, then the curvature of the whitened observation: I + Gᵀ N G.
         product(n, n, k, &self.pulled, gain, &mut self.tall);
         transposed_product(k, n, k, gain, &self.tall, &mut self.observation);
         for i in 0..k {
             self.observation[i * k + i] += 1.0;
         }
-        // J = I - G L⁻¹ H, in `room`.
-        product(n, k, n, gain, &self.white, &mut self.room);
-        for (place, entry) in self.room[..n * n].iter_mut().enumerate() {
-            *entry = f64::from(u8::from(place % (n + 1) == 0)) - *entry;
+        // N J = N - (N G) L⁻¹ H, for J = I - G L⁻¹ H.
+        let white = &self.white[..k * n];
+        self.state.copy_from_slice(&self.pulled);
+        for j in 0..n {
+            for l in 0..k {
+                let factor = white[j * k + l];
+                for i in 0..n {
+                    self.state[j * n + i] -= self.tall[l * n + i] * factor;
+                }
+            }
         }
-        // (L⁻¹ H)ᵀ - Jᵀ N G, transposed: observed x n.
-        transposed_product(k, n, n, &self.tall, &self.room, &mut self.cross);
-        for (entry, white) in self.cross[..k * n].iter_mut().zip(&self.white) {
+        // (L⁻¹ H)ᵀ - Jᵀ N G, transposed: L⁻¹ H - Gᵀ (N J), observed x n.
+        transposed_product(k, n, n, gain, &self.state, &mut self.cross);
+        for (entry, white) in self.cross[..k * n].iter_mut().zip(white) {
             *entry = white - *entry;
         }
-        // (L⁻¹ H)ᵀ L⁻¹ H + Jᵀ N J.
-        product(n, n, n, &self.pulled, &self.room, &mut self.other);
-        transposed_product(n, n, n, &self.room, &self.other, &mut self.state);
-        transposed_product(n, k, n, &self.white, &self.white, &mut self.other);
-        for (entry, seen) in self.state.iter_mut().zip(&self.other) {
-            *entry += seen;
+        // (L⁻¹ H)ᵀ L⁻¹ H + Jᵀ (N J) = N J + (L⁻¹ H)ᵀ times that.
+        for j in 0..n {
+            for i in 0..n {
+                for l in 0..k {
+                    self.state[j * n + i] += white[i * k + l] * self.cross[j * k + l];
+                }
+            }
+        }
+        for j in 0..n {
+            for i in j + 1..n {
+                let mean = 0.5 * (self.state[j * n + i] + self.state[i * n + j]);
+                self.state[j * n + i] = mean;
+                self.state[i * n + j] = mean;
+            }
         }
         // To the units of the observation: L⁻ᵀ · L⁻¹, and L⁻ᵀ · P.
         for column in 0..k {
@@ -109,6 +157,7 @@ impl Curvature {
         for column in 0..k {
             divide_by_transpose(k, root, &mut self.observation[column * k..(column + 1) * k]);
         }
+        let Some(predicted) = predicted else { return };
         product(k, n, n, &self.cross, predicted, &mut self.of_observed);
         for column in 0..n {
             divide_by_transpose(k, root, &mut self.of_observed[column * k..(column + 1) * k]);
@@ -123,17 +172,18 @@ impl Curvature {
         score: &mut EquationScore,
         (equation, t): (&ObservationEquation, usize),
         which: &[usize],
-        (seen, smoothed): (&[f64], &[f64]),
+        (seen, smoothed): (&[f64], Option<&[f64]>),
     ) {
         let (m, k) = (equation.width(), which.len());
         let offset = score.offset.block(equation.offset().number(t));
         let noise = score.noise.block(equation.noise().number(t));
-        let matrix = score.matrix.block(equation.matrix().number(t));
         for (row, &i) in which.iter().enumerate() {
             offset[i] += seen[row];
             for (column, &j) in which.iter().enumerate() {
                 noise[j * m + i] += 0.5 * (seen[row] * seen[column] - self.observation[column * k + row]);
             }
+            let Some(smoothed) = smoothed else { continue };
+            let matrix = score.matrix.block(equation.matrix().number(t));
             for (j, smoothed) in smoothed.iter().enumerate() {
                 matrix[j * m + i] += seen[row] * smoothed - self.of_observed[j * k + row];
             }
@@ -142,10 +192,11 @@ impl Curvature {
 }
 
 impl SizedWork for Sweep<'_> {
-    type Output = LikelihoodScore;
+    type Output = Swept;
 
-    fn run<N: Dimension, M: Dimension>(mut self, n: N, m: M) -> LikelihoodScore {
+    fn run<N: Dimension, M: Dimension>(self, n: N, m: M) -> Swept {
         let (n, m) = (n.get(), m.get());
+        let all = self.wanted == Wanted::All;
         let (steps, means) = (&self.filtered.covariances().steps, self.filtered.means());
         let (transition, observation) = (self.model.transition(), self.model.observation());
         let length = self.filtered.len();
@@ -156,20 +207,15 @@ impl SizedWork for Sweep<'_> {
         let (mut convergence, mut steady) = (Convergence::default(), false);
         let key =
             |t: usize| (steps.numbers[t], transition.matrix().number(t), observation.matrix().number(t));
-        for t in (0..length).rev() {
+        for t in (self.from..length).rev() {
             let again = t + 2 < length && key(t) == key(t + 1);
             if !again {
                 (steady, convergence) = (false, Convergence::default());
             }
             smoothed.copy_from_slice(&means.filtered[t * n..(t + 1) * n]);
             if t + 1 < length {
-                let (matrix, filtered) = (transition.matrix().at(t), steps.filtered(t));
+                let (matrix, filtered) = (transition.matrix().at(t), all.then(|| steps.filtered(t)));
                 transposed_product(n, n, 1, matrix, &adjoint, &mut pulled);
-                for (j, &pulled) in pulled.iter().enumerate() {
-                    for i in 0..n {
-                        smoothed[i] += filtered[j * n + i] * pulled;
-                    }
-                }
                 let score = &mut self.score.transition;
                 add_half_difference(
                     score.noise.block(transition.noise().number(t)),
@@ -179,8 +225,15 @@ impl SizedWork for Sweep<'_> {
                 if !steady {
                     curvature.pull(n, matrix, filtered);
                 }
-                let block = score.matrix.block(transition.matrix().number(t));
-                add_outer(block, (&adjoint, &smoothed), &curvature.of_matrix);
+                if let Some(filtered) = filtered {
+                    for (j, &pulled) in pulled.iter().enumerate() {
+                        for i in 0..n {
+                            smoothed[i] += filtered[j * n + i] * pulled;
+                        }
+                    }
+                    let block = score.matrix.block(transition.matrix().number(t));
+                    add_outer(block, (&adjoint, &smoothed), &curvature.of_matrix);
+                }
             }
             let white = &means.whitened[t * m..(t + 1) * m];
             which.clear();
@@ -190,15 +243,15 @@ impl SizedWork for Sweep<'_> {
             let (root, gain) = (&step.root[..k * k], &step.gain[..n * k]);
             if !steady {
                 curvature.before.copy_from_slice(&curvature.state);
-                let all = observation.matrix().at(t);
+                let rows = observation.matrix().at(t);
                 for j in 0..n {
                     let column = &mut curvature.white[j * k..(j + 1) * k];
                     for (entry, &i) in column.iter_mut().zip(&which) {
-                        *entry = all[j * m + i];
+                        *entry = rows[j * m + i];
                     }
                     divide_by(k, root, column);
                 }
-                curvature.see((n, k), (root, gain), steps.predicted(t));
+                curvature.see((n, k), (root, gain), all.then(|| steps.predicted(t)));
                 if again {
                     steady = convergence.is_over(Joseph::change(n, &curvature.before, &curvature.state));
                 }
@@ -216,14 +269,14 @@ impl SizedWork for Sweep<'_> {
             seen[..k].copy_from_slice(&whitened[..k]);
             divide_by_transpose(k, root, &mut seen[..k]);
             let score = &mut self.score.observation;
-            curvature.score_of_observation(score, (observation, t), &which, (&seen, &smoothed));
+            curvature.score_of_observation(
+                score,
+                (observation, t),
+                &which,
+                (&seen, all.then_some(&smoothed[..])),
+            );
         }
-        self.score.initial_mean.copy_from_slice(&adjoint);
-        let covariance = self.score.initial_covariance.as_mut_slice();
-        if length > 0 {
-            add_half_difference(covariance, (&adjoint, &curvature.state));
-        }
-        self.score
+        Swept { state: adjoint, precision: DMatrix::from_column_slice(n, n, &curvature.state) }
     }
 }
 

@@ -79,15 +79,15 @@ fn moments(
     place: &Range<usize>,
     write_row: impl Fn(usize, &mut [f64]),
 ) -> (Vec<f64>, Vec<f64>) {
+    let mut row = vec![0.0; place.len()];
     let at = |t: usize| {
-        let mut row = vec![0.0; place.len()];
+        row.fill(0.0);
         write_row(t, &mut row);
         let mean: f64 = row.iter().zip(&smoothed.mean(t)[place.clone()]).map(|(h, x)| h * x).sum();
-        let covariance = smoothed.covariance(t);
-        let entry = |i: usize, j: usize| covariance[(place.start + i, place.start + j)];
-        let seen: Vec<usize> = (0..row.len()).filter(|&i| row[i] != 0.0).collect();
-        let pairs = seen.iter().flat_map(|&i| seen.iter().map(move |&j| (i, j)));
-        (mean, pairs.map(|(i, j)| row[i] * entry(i, j) * row[j]).sum::<f64>())
+        // h F Fᵀ hᵀ, by the columns of the root F.
+        let columns = smoothed.root(t).chunks_exact(smoothed.states());
+        let along = columns.map(|column| row.iter().zip(&column[place.clone()]).map(|(h, f)| h * f).sum());
+        (mean, along.map(|along: f64| along * along).sum::<f64>())
     };
     (0..smoothed.len()).map(at).unzip()
 }

@@ -1,10 +1,10 @@
 //! Accelerated, hard, stochastic, incremental and online EM.
 
-use posterior_inference::best_of;
 use posterior_inference::em::{
     EmOptions, Hard, OnlineOptions, Problem, accelerated_em, expectation_maximization, incremental_em,
     online_em, stochastic_em,
 };
+use posterior_inference::{best_of, best_of_short_runs};
 use posterior_math::iteration::{Silent, Stop};
 use posterior_math::optimize::StepSchedule;
 use posterior_testkit::accuracy::{assert_close, assert_within};
@@ -148,4 +148,17 @@ fn the_best_of_several_starts_is_the_global_maximum() {
     assert_eq!(fewer.outcomes[..], found.outcomes[..4]);
     let failing = best_of(3, 3, |_| Err::<posterior_math::iteration::Fitted<()>, _>("no"));
     assert_eq!(failing, Err("no"));
+}
+
+#[test]
+fn the_best_of_short_runs_goes_on_alone() {
+    let start = |rng: &mut rand_pcg::Pcg64| coins(rng.random(), rng.random(), rng.random());
+    let run = |from, count| expectation_maximization(&tosses(), from, &steps(count), &mut Silent);
+    let found = best_of_short_runs(8, 3, |rng| run(start(rng), 20), |best| run(best, 4980)).unwrap();
+    let short = best_of(8, 3, |rng| run(start(rng), 20)).unwrap();
+    assert_eq!((found.index, &found.outcomes), (short.index, &short.outcomes));
+    assert_within(*found.best.report.trace.last().unwrap(), HIGHEST, 1e-9);
+    // As if it had never stopped.
+    let whole = best_of(8, 3, |rng| run(start(rng), 5000)).unwrap();
+    assert_eq!(found.best.report.trace, whole.best.report.trace);
 }

@@ -235,3 +235,39 @@ fn each_step_has_its_own_derivative() {
         assert!((along - difference).abs() < 1e-9, "{k}: {along} {difference}");
     }
 }
+
+#[test]
+fn of_a_long_series_the_first_times_alone_know_of_what_is_diffuse() {
+    // Of a slope that hardly moves the later values tell a thousand million times what the first do.
+    for (text, length) in
+        [("local-level(0.3) + seasonal:12(0.05) + noise(1)", 150), ("local-linear-trend(0.1, 1e-12)", 3000)]
+    {
+        let model: Structural = text.parse().unwrap();
+        let value = |t: usize| {
+            let gap = t == 2 || t % 41 == 40;
+            (!gap).then(|| 0.01 * t as f64 + (1.3 * t as f64).sin() + ((t * t) as f64).cos())
+        };
+        let series = Series::univariate_with_missing(&(0..length).map(value).collect::<Vec<_>>()).unwrap();
+        let free: Vec<f64> = model.parameters().iter().map(Parameter::start_free).collect();
+        let ln_p = |free: &[f64]| {
+            ln_likelihood(&model.at(free).unwrap(), &series, &FilterOptions::default()).unwrap()
+        };
+        let score = score(&model.at(&free).unwrap(), &series).unwrap();
+        assert!((score.ln_likelihood - ln_p(&free)).abs() < 1e-10 * ln_p(&free).abs());
+        for k in 0..free.len() {
+            let moved = |h: f64| {
+                let mut point = free.clone();
+                point[k] += h;
+                ln_p(&point)
+            };
+            let h = 1e-2;
+            let difference = (8.0 * (moved(h) - moved(-h)) - (moved(2.0 * h) - moved(-2.0 * h))) / (12.0 * h);
+            let along = score.along(&model.derivative(&free, k).unwrap()).unwrap();
+            let name = model.parameters()[k].name().to_owned();
+            assert!(
+                (along - difference).abs() < 1e-6 * difference.abs().max(1.0),
+                "{name}: {along} {difference}"
+            );
+        }
+    }
+}
