@@ -52,7 +52,10 @@ pub(crate) use regress::{Family, RegressEngine, RegressFit, RegressPredict, Regr
 pub(crate) use sequence::{
     CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceVerb, Unit,
 };
-pub(crate) use series::{SeriesForecast, SeriesSmooth, SeriesVerb};
+pub(crate) use series::{
+    ParameterKnowledge, SeriesBacktest, SeriesData, SeriesForecast, SeriesModel, SeriesSmooth, SeriesVerb,
+    TransformChoice,
+};
 pub(crate) use table::TableArgs;
 pub(crate) use validation::ValidationArgs;
 
@@ -115,7 +118,7 @@ pub(crate) enum Area {
     /// Texts as sequences of characters or words: ciphers, n-gram models, punctuation
     #[command(subcommand)]
     Sequence(SequenceVerb),
-    /// Time series: smoothing, components, forecasts
+    /// Time series: smoothing, components, forecasts and their scores in the past
     #[command(subcommand)]
     Series(SeriesVerb),
     /// Hidden Markov models: the states behind a sequence

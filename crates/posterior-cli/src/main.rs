@@ -94,6 +94,7 @@ fn run() -> Result<(), Failure> {
         Some(Area::Sequence(SequenceVerb::Punctuation(args))) => sequence::punctuation::run(args),
         Some(Area::Series(SeriesVerb::Smooth(args))) => series::smooth::run(args),
         Some(Area::Series(SeriesVerb::Forecast(args))) => series::forecast::run(args),
+        Some(Area::Series(SeriesVerb::Backtest(args))) => series::backtest::run(args),
         Some(Area::Bandit(BanditVerb::Advise(args))) => bandit::advise::run(args),
         Some(Area::Bandit(BanditVerb::Simulate(args))) => bandit::simulate::run(args),
         Some(Area::Crf(CrfVerb::Fit(args))) => crf::fit::run(args),

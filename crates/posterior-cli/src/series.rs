@@ -1,10 +1,17 @@
 //! `posterior series`: what is behind a series, and what comes after it.
 
+mod accuracy;
 mod analysis;
+pub(crate) mod backtest;
+mod candidates;
 pub(crate) mod forecast;
+mod mixture;
+mod parameter_points;
 mod report;
 mod saved_model;
 mod series_input;
 pub(crate) mod smooth;
 mod specification;
 mod timeline;
+mod transform;
+mod unusual;

@@ -10,6 +10,7 @@
 //! | `local-level` | [`SeriesComponent::local_level`] | 1 | `level.variance` |
 //! | `local-linear-trend` | [`SeriesComponent::local_linear_trend`] | 2 | `trend.level_variance`, `trend.slope_variance` |
 //! | `smooth-trend` | [`SeriesComponent::smooth_trend`] | 2 | `trend.slope_variance` |
+//! | `damped-trend` | [`SeriesComponent::damped_trend`] | 2 | `trend.level_variance`, `trend.slope_variance`, `trend.damping` |
 //! | `seasonal:P` | [`SeriesComponent::seasonal`] | P - 1 | `seasonal.variance` |
 //! | `trigonometric:P`, `trigonometric:P,K` | [`SeriesComponent::trigonometric`] | P - 1, 2K | `seasonal.variance` |
 //! | `cycle:P` | [`SeriesComponent::cycle`] | 2 | `cycle.period`, `cycle.damping`, `cycle.variance` |

@@ -1,9 +1,14 @@
 //! What filter and smoother say of one column.
 
-use posterior::kalman::diagnostics::ResidualChecks;
+use posterior::kalman::diagnostics::{AuxiliaryResiduals, ResidualChecks};
 use posterior::kalman::structural::{Extracted, Structural};
-use posterior::kalman::{Error, FilterOptions, Series, Signal, StateSpace, filter};
+use posterior::kalman::{Error, FilterOptions, Filtered, Series, Signal, Smoothed, StateSpace, filter};
+use rayon::prelude::*;
 use serde::Serialize;
+
+use super::mixture::{Figures, Mixture};
+use super::transform::Transform;
+use super::unusual::{self, Unusual};
 
 /// The most lags at which residuals are compared.
 const LAGS: usize = 20;
@@ -15,82 +20,116 @@ pub(super) struct Moments {
     pub(super) variance: f64,
 }
 
-/// Standard deviations on either side of the mean of a normal distribution that hold 95 % of it.
-pub(super) const MOST: f64 = 1.959_963_984_540_054;
-
 impl Moments {
+    /// Of a mixture of weighted means and mean squares.
+    pub(super) fn of(parts: impl Iterator<Item = (f64, f64, f64)>) -> Self {
+        let (mean, square) =
+            parts.fold((0.0, 0.0), |(m, s), (w, mean, square)| (m + w * mean, s + w * square));
+        Self { mean, variance: (square - mean * mean).max(0.0) }
+    }
+
     pub(super) fn sd(self) -> f64 {
         self.variance.sqrt()
     }
 
     /// With independent noise of this variance: a value, where these are moments of the signal.
-    pub(super) fn with_noise(self, noise: f64) -> Self {
+    fn with_noise(self, noise: f64) -> Self {
         Self { variance: self.variance + noise, ..self }
-    }
-
-    /// The quantiles at 2.5 % and 97.5 % of a normal distribution.
-    pub(super) fn band(self) -> [f64; 2] {
-        [self.mean - MOST * self.sd(), self.mean + MOST * self.sd()]
     }
 }
 
-/// A part of the signal, at all times.
+/// A part of the signal, at all times, on the scale of the model.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) name: String,
     pub(super) moments: Vec<Moments>,
+    pub(super) figures: Vec<Figures>,
 }
 
 /// All that is known of a column.
 #[derive(Debug, Clone)]
 pub(super) struct Analysis {
+    /// Of the values, with the parameters that are most probable.
     pub(super) ln_likelihood: f64,
     /// How many values are there.
     pub(super) observed: usize,
     /// The signal without its noise, given what was seen so far; `None` where that is not enough to say
     /// anything.
-    pub(super) filtered: Vec<Option<Moments>>,
+    pub(super) filtered: Vec<Option<Figures>>,
     /// The signal without its noise, given everything; forecasts after the last value.
-    pub(super) smoothed: Vec<Moments>,
-    /// The variance of the noise, at each time.
+    pub(super) smoothed: Vec<Figures>,
+    /// A value, which is the signal with its noise.
+    pub(super) values: Vec<Figures>,
+    /// The values after the last one that was seen.
+    pub(super) ahead: Vec<Mixture>,
+    /// The variance of the noise at each time, on the scale of the model.
     pub(super) noise: Vec<f64>,
     pub(super) parts: Vec<Part>,
     /// Standardised innovations; NaN where there is none.
     pub(super) residuals: Vec<f64>,
     pub(super) checks: Result<ResidualChecks, String>,
+    pub(super) unusual: Vec<Unusual>,
+}
+
+/// What one point of the parameters says, on the scale of the model.
+struct Point {
+    filtered: Vec<Option<Moments>>,
+    smoothed: Vec<Moments>,
+    noise: Vec<f64>,
+    parts: Vec<(String, Vec<Moments>)>,
 }
 
 impl Analysis {
-    /// A value at each time, given everything: the signal with its noise.
-    pub(super) fn value(&self, t: usize) -> Moments {
-        self.smoothed[t].with_noise(self.noise[t])
-    }
-
-    /// Filters and smooths `values`, NaN where missing, which end with as many missing ones as are to be
-    /// forecast.
-    pub(super) fn new(structure: &Structural, model: &StateSpace, values: &[f64]) -> Result<Self, Error> {
-        let observed: Vec<Option<f64>> =
-            values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
-        let series = Series::univariate_with_missing(&observed)?;
-        let filtered = filter(model, &series, &FilterOptions::default())?;
-        let smoothed = filtered.smooth(model)?;
+    /// Filters and smooths `values`, NaN where missing, of which the last are to be forecast: all but `seen`.
+    /// Averages over the `points`, models with weights, if there are any.
+    pub(super) fn new(
+        structure: &Structural,
+        points: &[(f64, Structural)],
+        transform: Transform,
+        values: &[f64],
+        seen: usize,
+    ) -> Result<Self, Error> {
+        let series = series(transform, values)?;
+        let model = structure.state_space()?;
+        let (filtered, smoothed) = passes(&model, &series)?;
+        let best = || Point::new(structure, &model, &filtered, &smoothed);
+        let of_point = |(weight, structure): &(f64, Structural)| {
+            let model = structure.state_space()?;
+            let (filtered, smoothed) = passes(&model, &series)?;
+            Ok((*weight, Point::new(structure, &model, &filtered, &smoothed)?))
+        };
+        let all: Vec<(f64, Point)> = match points {
+            [] => vec![(1.0, best()?)],
+            _ => points.par_iter().map(of_point).collect::<Result<_, Error>>()?,
+        };
+        let mixture = |of: &dyn Fn(&Point) -> Moments| {
+            Mixture::new(all.iter().map(|(weight, point)| (*weight, of(point))).collect(), transform)
+        };
+        let times = 0..values.len();
+        let value = |t: usize| mixture(&|own| own.smoothed[t].with_noise(own.noise[t]));
+        let known = |t: usize| all.iter().all(|(_, own)| own.filtered[t].is_some());
+        let now = |t: usize| mixture(&|own| own.filtered[t].unwrap_or(own.smoothed[t])).figures();
+        let part = |place: usize| {
+            let name = all[0].1.parts[place].0.clone();
+            let moments = |t: usize| mixture(&|own| own.parts[place].1[t]).moments();
+            let moments: Vec<Moments> = times.clone().map(moments).collect();
+            let figures = |own: &Moments| Mixture::normal(own.mean, own.variance).figures();
+            Part { name, figures: moments.iter().map(figures).collect(), moments }
+        };
         let mut analysis = Self {
-            ln_likelihood: filtered.ln_likelihood(),
+            ln_likelihood: filtered.ln_likelihood() + ln_slopes(transform, values),
             observed: series.observed(),
-            filtered: Vec::with_capacity(values.len()),
-            smoothed: Vec::with_capacity(values.len()),
-            noise: (0..values.len()).map(|t| model.observation().noise().at(t)[0]).collect(),
-            parts: structure.extract(&smoothed)?.iter().map(part).collect(),
+            filtered: times.clone().map(|t| known(t).then(|| now(t))).collect(),
+            smoothed: times.clone().map(|t| mixture(&|own| own.smoothed[t]).figures()).collect(),
+            values: times.clone().map(|t| value(t).figures()).collect(),
+            ahead: (seen..values.len()).map(value).collect(),
+            noise: times.clone().map(|t| model.observation().noise().at(t)[0]).collect(),
+            parts: (0..all[0].1.parts.len()).map(part).collect(),
             residuals: Vec::with_capacity(values.len()),
             checks: Err(String::new()),
+            unusual: unusual::of(structure, &AuxiliaryResiduals::new(&model, &series, &smoothed)?, seen),
         };
-        for t in 0..values.len() {
-            let row = model.observation().matrix().matrix(t);
-            let said = |signal: Signal| Moments { mean: signal.mean[0], variance: signal.variance(0) };
-            let known = (row * filtered.diffuse_directions(t)).amax() == 0.0;
-            let now = said(filtered.signal(model, t)?);
-            analysis.filtered.push(known.then_some(now));
-            analysis.smoothed.push(said(smoothed.signal(model, t)?));
+        for t in times {
             let residual = filtered.standardized_innovation(t);
             analysis.residuals.push(residual.iter().next().copied().unwrap_or(f64::NAN));
         }
@@ -101,8 +140,51 @@ impl Analysis {
     }
 }
 
-fn part(extracted: &Extracted) -> Part {
+impl Point {
+    fn new(
+        structure: &Structural,
+        model: &StateSpace,
+        filtered: &Filtered,
+        smoothed: &Smoothed,
+    ) -> Result<Self, Error> {
+        let said = |signal: Signal| Moments { mean: signal.mean[0], variance: signal.variance(0) };
+        let now = |t: usize| {
+            let known =
+                (model.observation().matrix().matrix(t) * filtered.diffuse_directions(t)).amax() == 0.0;
+            Ok::<_, Error>(known.then_some(said(filtered.signal(model, t)?)))
+        };
+        let times = 0..smoothed.len();
+        Ok(Self {
+            filtered: times.clone().map(now).collect::<Result<_, _>>()?,
+            smoothed: times
+                .clone()
+                .map(|t| Ok(said(smoothed.signal(model, t)?)))
+                .collect::<Result<_, Error>>()?,
+            noise: times.map(|t| model.observation().noise().at(t)[0]).collect(),
+            parts: structure.extract(smoothed)?.iter().map(part).collect(),
+        })
+    }
+}
+
+/// The values on the scale of a model.
+pub(super) fn series(transform: Transform, values: &[f64]) -> Result<Series, Error> {
+    let seen = |&value: &f64| Some(value).filter(|v| !v.is_nan()).map(|y| transform.forward(y));
+    Series::univariate_with_missing(&values.iter().map(seen).collect::<Vec<_>>())
+}
+
+/// What ln of the density of values is more than that of what they are on the scale of a model.
+pub(super) fn ln_slopes(transform: Transform, values: &[f64]) -> f64 {
+    values.iter().filter(|value| !value.is_nan()).map(|&y| transform.ln_slope(y)).sum()
+}
+
+fn passes(model: &StateSpace, series: &Series) -> Result<(Filtered, Smoothed), Error> {
+    let filtered = filter(model, series, &FilterOptions::default())?;
+    let smoothed = filtered.smooth(model)?;
+    Ok((filtered, smoothed))
+}
+
+fn part(extracted: &Extracted) -> (String, Vec<Moments>) {
     let moments = extracted.mean().iter().zip(extracted.variance());
     let moments = moments.map(|(&mean, &variance)| Moments { mean, variance }).collect();
-    Part { name: extracted.name().to_owned(), moments }
+    (extracted.name().to_owned(), moments)
 }

@@ -1,14 +1,19 @@
 //! `posterior series forecast`.
 
+use super::candidates::Choice;
 use super::report;
-use super::saved_model::{AREA, Model};
+use super::saved_model::{AREA, ColumnModel, Model};
 use super::series_input::Input;
 use super::smooth::finish;
 use super::specification::Recipe;
-use crate::args::SeriesForecast;
+use super::timeline::Timeline;
+use crate::args::{ParameterKnowledge, SeriesForecast};
 use crate::failure::Failure;
 use crate::model_file;
 use crate::run::Run;
+
+/// Steps, if the number is not given and there are no regressors.
+const AHEAD: u32 = 12;
 
 /// Runs the verb.
 pub(crate) fn run(args: &SeriesForecast) -> Result<(), Failure> {
@@ -17,17 +22,26 @@ pub(crate) fn run(args: &SeriesForecast) -> Result<(), Failure> {
     let seen = model.table().map_err(|why| model_file::no_model(&source, AREA, why))?;
     let date_form = model.date_form.as_deref();
     let input = match &args.data {
-        Some(path) => Input::followed_by(seen, path, &args.table, date_form)?,
-        None => Input::of_cells(&seen, date_form)?,
+        Some(path) => Input::followed_by(seen, path, &args.table, &model.regressors, date_form)?,
+        None => Input::of_cells(&seen, &model.regressors, date_form)?,
     };
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let recipe = |parameters| Recipe {
-        model: &model.components,
-        parameters,
+    let recipes = model.columns.iter().map(|own| recipe(own, args.common.seed)).collect();
+    let none = if model.regressors.is_empty() { AHEAD } else { 0 };
+    let timeline = Timeline::new(&input, args.forecast.unwrap_or(none) as usize)?;
+    finish(&run, recipes, (&input, &timeline), None, date_form)
+}
+
+/// The model of a column as it is, with what is not known of its parameters.
+fn recipe(own: &ColumnModel, seed: u64) -> (Choice, Recipe<'_>) {
+    let choice = Choice { model: own.components.clone(), transform: own.transform, candidates: Vec::new() };
+    let recipe = Recipe {
+        parameters: &own.parameters,
         fit: false,
-        seed: args.common.seed,
+        knowledge: ParameterKnowledge::Known,
+        points: own.points.clone(),
+        seed,
         given: "of the model",
     };
-    let recipes: Vec<Recipe<'_>> = model.parameters.iter().map(|own| recipe(own)).collect();
-    finish(&run, &recipes, &input, args.forecast as usize, date_form)
+    (choice, recipe)
 }

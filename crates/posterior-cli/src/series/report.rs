@@ -6,10 +6,15 @@ use posterior_report::{
     ribbons_marked, small_histogram,
 };
 
-use super::analysis::{MOST, Moments, Part};
+use super::accuracy::{self, Accuracy};
+use super::analysis::Part;
+use super::candidates::Choice;
+use super::mixture::Figures;
 use super::series_input::Input;
+use super::smooth::{CANDIDATES, candidate_rows};
 use super::specification::Smoothing;
 use super::timeline::{Time, Timeline};
+use super::transform::Transform;
 use crate::failure::Failure;
 use crate::output::{PARAMETERS_KNOWN, cell, grouped, significant};
 use crate::output_folder::OutputFolder;
@@ -18,22 +23,35 @@ use crate::run::{Run, read_by_posterior};
 
 /// Rows of the table of forecasts and last values.
 const ROWS: usize = 60;
-/// Half of the normal distribution is within this many standard deviations of the mean.
-const HALF: f64 = 0.674_489_750_196_081_7;
+/// 95 % of a normal distribution are within so many standard deviations of the mean.
+const MOST: f64 = 1.959_963_984_540_054;
 /// A p-value below which a check speaks against the model.
 const SUSPECT: f64 = 0.01;
+
+/// What was found, of all columns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found<'a> {
+    pub(super) model: &'a str,
+    pub(super) input: &'a Input,
+    pub(super) timeline: &'a Timeline,
+    pub(super) all: &'a [Smoothing],
+    pub(super) choices: &'a [&'a Choice],
+    /// Of values that were held out, if any were.
+    pub(super) scores: &'a [Vec<Accuracy>],
+}
 
 /// Data, signal, and the fan of forecasts.
 pub(super) fn course(input: &Input, timeline: &Timeline, own: &Smoothing) -> Picture {
     let (times, seen) = (&timeline.times, timeline.seen);
-    let signal = Ribbon { name: "signal".to_owned(), ..band(times, &own.analysis.smoothed[..seen], &[MOST]) };
+    let signal =
+        Ribbon { name: "signal".to_owned(), ..band(times, &own.analysis.smoothed[..seen], &[MOST_OF]) };
     let mut all = vec![signal];
     if times.len() > seen {
         // From the last time on, so that the fan hangs on the signal.
         let from = seen.saturating_sub(1);
-        let ahead = |t: usize| if t < seen { own.analysis.smoothed[t] } else { own.analysis.value(t) };
-        let fan: Vec<Moments> = (from..times.len()).map(ahead).collect();
-        all.push(Ribbon { name: "forecast".to_owned(), ..band(&times[from..], &fan, &[MOST, HALF]) });
+        let ahead = |t: usize| if t < seen { own.analysis.smoothed[t] } else { own.analysis.values[t] };
+        let fan: Vec<Figures> = (from..times.len()).map(ahead).collect();
+        all.push(Ribbon { name: "forecast".to_owned(), ..band(&times[from..], &fan, &BANDS) });
     }
     let dots: Vec<(f64, f64)> = times.iter().copied().zip(own.values.iter().copied()).collect();
     let mark = (times.len() > seen && seen > 0).then(|| times[seen - 1]);
@@ -51,32 +69,35 @@ fn over_time(
     ribbons_marked(names, all, dots, mark, timeline.ticks().as_deref())
 }
 
-/// A line of means with bands of so many standard deviations, the widest first.
-fn band(times: &[f64], moments: &[Moments], widths: &[f64]) -> Ribbon {
-    let line: Vec<(f64, f64)> = times.iter().zip(moments).map(|(&time, own)| (time, own.mean)).collect();
-    let around = |&width: &f64| {
-        let point = |(&x, own): (&f64, &Moments)| BandPoint {
-            x,
-            low: own.mean - width * own.sd(),
-            high: own.mean + width * own.sd(),
+/// The two ends of a band.
+type Ends = fn(&Figures) -> [f64; 2];
+
+const MOST_OF: Ends = |own| [own.q025, own.q975];
+const HALF_OF: Ends = |own| [own.q25, own.q75];
+
+/// Bands of 95 % and 50 %.
+pub(super) const BANDS: [Ends; 2] = [MOST_OF, HALF_OF];
+
+/// A line of medians with bands, the widest first.
+pub(super) fn band(times: &[f64], figures: &[Figures], widths: &[Ends]) -> Ribbon {
+    let line: Vec<(f64, f64)> = times.iter().zip(figures).map(|(&time, own)| (time, own.q50)).collect();
+    let around = |ends: &Ends| {
+        let point = |(&x, own): (&f64, &Figures)| {
+            let [low, high] = ends(own);
+            BandPoint { x, low, high }
         };
-        times.iter().zip(moments).map(point).collect()
+        times.iter().zip(figures).map(point).collect()
     };
     Ribbon { name: String::new(), line, bands: widths.iter().map(around).collect() }
 }
 
 /// The page.
-pub(super) fn page(
-    run: &Run<'_>,
-    model: &str,
-    input: &Input,
-    timeline: &Timeline,
-    all: &[Smoothing],
-) -> Page {
+fn page(run: &Run<'_>, found: Found<'_>) -> Page {
+    let Found { model, input, timeline, all, choices, scores } = found;
     let mut page =
         Page::new("Time series", all.first().map_or_else(String::new, |own| headline(input, timeline, own)));
     for own in all {
-        page.standfirst.push(standfirst(model, timeline, own));
+        page.standfirst.push(standfirst(timeline, own));
         page.standfirst.extend(own.warnings.iter().map(|warning| format!("{}: {warning}.", own.column)));
     }
     if let Some(first) = all.first() {
@@ -90,19 +111,30 @@ pub(super) fn page(
             Figure::new(course(input, timeline, own), caption(timeline)),
         );
     }
-    for own in all {
+    for (place, own) in all.iter().enumerate() {
         let of = if all.len() == 1 { String::new() } else { format!(" of {}", own.column) };
+        if let Some(scores) = scores.get(place).filter(|own| !own.is_empty()) {
+            let text = "Values after the upright line were not seen by the fit. MASE is the mean absolute error of medians in units of \
+                        that of the last season repeated.";
+            page.sections.push(accuracy::section(format!("What was held out{of}"), text, scores));
+        }
+        page.sections.extend(candidates(choices[place], &of));
         page.sections.extend(components(input, timeline, own, &of));
         page.sections.push(parameters(own, &of));
         page.sections.push(residuals(input, timeline, own, &of));
+        page.sections.extend(unusual(timeline, own, &of));
         page.sections.push(values(input, timeline, own, &of));
     }
-    if all.iter().any(Smoothing::is_learned) {
+    let bands = if all.iter().any(Smoothing::takes_as_known) {
         page.standfirst.push(format!("{PARAMETERS_KNOWN}."));
-    }
+        "with its parameters taken as known"
+    } else if all.iter().any(|own| !own.points.is_empty()) {
+        "averaged over what is not known of its parameters"
+    } else {
+        "with its parameters as given"
+    };
     let source = format!(
-        "{} Square-root Kalman filter with exact diffuse start, smoother of Rauch, Tung and Striebel; bands are those of the model with \
-         its parameters taken as known.",
+        "{} Square-root Kalman filter with exact diffuse start, smoother of Rauch, Tung and Striebel; bands are those of the model, {bands}.",
         read_by_posterior(&input.source)
     );
     let units = all.first().map_or("", |own| own.units);
@@ -110,21 +142,42 @@ pub(super) fn page(
     page
 }
 
-fn headline(input: &Input, timeline: &Timeline, own: &Smoothing) -> String {
-    let said = |t: usize, noise: f64| {
-        let signal = own.analysis.smoothed[t];
-        let sd = (signal.variance + noise).sqrt();
-        format!("{} ± {}", significant(signal.mean), significant(MOST * sd))
+fn candidates(choice: &Choice, of: &str) -> Option<Section> {
+    let text = "The family of --model auto. ln score: the mean of ln p of a value given those before it, over the values that all of them \
+                predict. AIC: -2 times their sum, and a price for each parameter; weight: how much evidence there is for it among these.";
+    (!choice.candidates.is_empty()).then(|| {
+        Section::new(
+            format!("The models that were compared{of}"),
+            text,
+            PageTable::new(CANDIDATES, candidate_rows(&choice.candidates)),
+        )
+    })
+}
+
+fn unusual(timeline: &Timeline, own: &Smoothing, of: &str) -> Option<Section> {
+    let text = "Noises that the data suggest (auxiliary residuals), beyond three standard deviations: of a value, an outlier; of a level, a \
+                slope or a season, a break. One of 370 is, if the model is right.";
+    let row = |unusual: &super::unusual::Unusual| {
+        vec![timeline.label(unusual.t), unusual.what.clone(), format!("{:+.2}", unusual.residual)]
     };
+    let rows = own.analysis.unusual.iter().map(row);
+    let names = ["time", "what", "standard deviations"];
+    (!own.analysis.unusual.is_empty())
+        .then(|| Section::new(format!("Outliers and breaks{of}"), text, PageTable::new(names, rows)))
+}
+
+fn headline(input: &Input, timeline: &Timeline, own: &Smoothing) -> String {
+    let said = |own: Figures| format!("{} ± {}", significant(own.q50), significant(own.reach()));
     let (last, end) = (timeline.seen.saturating_sub(1), timeline.times.len().saturating_sub(1));
-    let now = format!("{} at {} {}: {}", own.column, input.time, timeline.label(last), said(last, 0.0));
+    let at_last = said(own.analysis.smoothed[last]);
+    let now = format!("{} at {} {}: {at_last}", own.column, input.time, timeline.label(last));
     if end == last {
         return now;
     }
-    format!("{now}; at {} a value of {}", timeline.label(end), said(end, own.analysis.noise[end]))
+    format!("{now}; at {} a value of {}", timeline.label(end), said(own.analysis.values[end]))
 }
 
-fn standfirst(model: &str, timeline: &Timeline, own: &Smoothing) -> String {
+fn standfirst(timeline: &Timeline, own: &Smoothing) -> String {
     let missing = timeline.seen - own.analysis.observed;
     let gaps = if missing == 0 { String::new() } else { format!(", {} missing", grouped(missing as u64)) };
     let verdict = match &own.analysis.checks {
@@ -142,11 +195,15 @@ fn standfirst(model: &str, timeline: &Timeline, own: &Smoothing) -> String {
             }
         }
     };
+    let scale = match own.transform {
+        Transform::None => String::new(),
+        transform => format!(" of {}", transform.of(&own.column)),
+    };
     format!(
-        "{}: {} values{gaps}, as {}. Intervals hold 95 %. {verdict}",
+        "{}: {} values{gaps}, as {}{scale}. Intervals hold 95 %. {verdict}",
         own.column,
         grouped(own.analysis.observed as u64),
-        model
+        own.model
     )
 }
 
@@ -177,7 +234,7 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
         return None;
     }
     let card = |part: &Part| {
-        let ribbon = band(&timeline.times, &part.moments, &[MOST]);
+        let ribbon = band(&timeline.times, &part.figures, &[MOST_OF]);
         let mark = (timeline.times.len() > timeline.seen && timeline.seen > 0)
             .then(|| timeline.times[timeline.seen - 1]);
         let last = part.moments[timeline.seen.saturating_sub(1)];
@@ -195,7 +252,14 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
     };
     Some(Section::new(
         format!("The parts{of}"),
-        "The signal is the sum of the parts; a slope is how a trend moves. Bands of parts may be wider than that of the sum: what one has, another lacks.",
+        format!(
+            "{} is the sum of the parts; a slope is how a trend moves. Bands of parts may be wider than that of the sum: what one has, another lacks.",
+            if own.transform == Transform::None {
+                "The signal".to_owned()
+            } else {
+                own.transform.of("the signal")
+            }
+        ),
         own.analysis.parts.iter().map(card).collect::<Vec<_>>(),
     ))
 }
@@ -298,7 +362,7 @@ fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Sect
     let ahead = timeline.times.len() - timeline.seen;
     let from = timeline.seen - timeline.seen.min(ROWS.saturating_sub(ahead).max(12));
     let row = |t: usize| {
-        let (signal, value, seen) = (own.analysis.smoothed[t], own.analysis.value(t), own.values[t]);
+        let (signal, value, seen) = (own.analysis.smoothed[t], own.analysis.values[t], own.values[t]);
         let bands = [signal, value].map(|own| [own.sd(), own.band()[0], own.band()[1]]);
         let first = [
             timeline.label(t),
@@ -324,20 +388,14 @@ fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Sect
 pub(super) const NAMES: &[&str] = &["model.json", "report.html"];
 
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(
-    folder: &OutputFolder,
-    run: &Run<'_>,
-    model: &str,
-    input: &Input,
-    timeline: &Timeline,
-    all: &[Smoothing],
-) -> Result<(), Failure> {
+pub(super) fn write(folder: &OutputFolder, run: &Run<'_>, found: Found<'_>) -> Result<(), Failure> {
+    let Found { input, timeline, all, .. } = found;
     for (place, own) in all.iter().enumerate() {
         let suffix = if all.len() == 1 { String::new() } else { format!("_{}", place + 1) };
         write_table(folder, &format!("smoothed{suffix}.csv"), input, timeline, own)?;
         folder.put_picture(&format!("series{suffix}"), &course(input, timeline, own))?;
     }
-    folder.put_text("report.html", &page(run, model, input, timeline, all).html())
+    folder.put_text("report.html", &page(run, found).html())
 }
 
 fn write_table(
@@ -369,12 +427,12 @@ fn write_table(
         .flat_map(|part| [format!("{}_mean", part.name), format!("{}_sd", part.name)]);
     let rows = (0..timeline.times.len()).map(|t| {
         let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
-        let value = own.analysis.value(t);
+        let value = own.analysis.values[t];
         let ([signal_low, signal_high], [low, high]) = (smoothed.band(), value.band());
         let fixed = [
             own.values[t],
             filtered.map_or(f64::NAN, |own| own.mean),
-            filtered.map_or(f64::NAN, Moments::sd),
+            filtered.map_or(f64::NAN, |own| own.sd()),
             smoothed.mean,
             smoothed.sd(),
             signal_low,

@@ -3,8 +3,10 @@
 use posterior::table::DataFrame;
 use serde::{Deserialize, Serialize};
 
+use super::parameter_points::ParameterPoint;
 use super::series_input::Input;
 use super::specification::Smoothing;
+use super::transform::Transform;
 use crate::output::shortest;
 
 pub(super) const AREA: &str = "series";
@@ -13,38 +15,56 @@ pub(super) const AREA: &str = "series";
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Model {
-    /// A sum of components.
-    pub(super) components: String,
     pub(super) date_form: Option<String>,
     source: String,
-    /// The column of the times, then those of the values.
+    /// The column of the times, then those of the values and of the regressors.
     names: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// Of each column of values: `NAME=NUMBER`.
-    pub(super) parameters: Vec<Vec<String>>,
+    pub(super) regressors: Vec<String>,
+    /// Of each column of values.
+    pub(super) columns: Vec<ColumnModel>,
+}
+
+/// The model of a column.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ColumnModel {
+    /// A sum of components.
+    pub(super) components: String,
+    pub(super) transform: Transform,
+    /// `NAME=NUMBER`.
+    pub(super) parameters: Vec<String>,
+    /// What is not known of them.
+    pub(super) points: Vec<ParameterPoint>,
 }
 
 impl Model {
-    pub(super) fn of(model: &str, date_form: Option<&str>, input: &Input, all: &[Smoothing]) -> Self {
-        let (names, rows) = input.cells();
-        let parameters = all.iter().map(|own| {
-            let text = own.parameters.iter().map(|own| format!("{}={}", own.name, shortest(own.value)));
-            text.collect()
-        });
+    pub(super) fn of(date_form: Option<&str>, input: &Input, rows_seen: usize, all: &[Smoothing]) -> Self {
+        let (names, mut rows) = input.cells();
+        rows.truncate(rows_seen);
+        let column = |own: &Smoothing| {
+            let parameter = own.parameters.iter().map(|own| format!("{}={}", own.name, shortest(own.value)));
+            ColumnModel {
+                components: own.model.clone(),
+                transform: own.transform,
+                parameters: parameter.collect(),
+                points: own.points.clone(),
+            }
+        };
         Self {
-            components: model.to_owned(),
             date_form: date_form.map(str::to_owned),
             source: input.source.clone(),
             names,
             rows,
-            parameters: parameters.collect(),
+            regressors: input.regressors.iter().map(|own| own.name.clone()).collect(),
+            columns: all.iter().map(column).collect(),
         }
     }
 
     /// The rows that the model has seen; else why there are none.
     pub(super) fn table(&self) -> Result<DataFrame, &'static str> {
         let columns = self.names.len();
-        if self.rows.is_empty() || columns != self.parameters.len() + 1 {
+        if self.rows.is_empty() || columns != self.columns.len() + self.regressors.len() + 1 {
             return Err("it has no rows, or no parameters of a column");
         }
         if self.rows.iter().any(|row| row.len() != columns) {

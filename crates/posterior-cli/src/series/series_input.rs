@@ -7,7 +7,7 @@ use posterior::table::{
     ColumnKind, DataFrame, DatePrecision, TableFile, TimeAxis, decimal_year, moment_of_year,
 };
 
-use crate::args::{SeriesSmooth, TableArgs};
+use crate::args::{SeriesData, TableArgs};
 use crate::failure::Failure;
 use crate::output::{cell, shortest};
 
@@ -28,6 +28,8 @@ pub(super) struct Input {
     /// What is known of the times if they are dates.
     pub(super) dates: Option<Dates>,
     pub(super) columns: Vec<Column>,
+    /// What is known beside the series, in every row.
+    pub(super) regressors: Vec<Column>,
     /// The times as the table has them.
     pub(super) time_cells: Vec<String>,
 }
@@ -48,7 +50,7 @@ pub(super) struct Dates {
 }
 
 impl Input {
-    pub(super) fn read(args: &SeriesSmooth) -> Result<Self, Failure> {
+    pub(super) fn read(args: &SeriesData) -> Result<Self, Failure> {
         let Some(path) = &args.data else { return Self::embedded(args) };
         let opened = TableFile::open(path, &args.table.options()?)?;
         let (source, header) = (opened.source.clone(), opened.header());
@@ -60,14 +62,21 @@ impl Input {
             );
         }
         let time = args.time.clone().unwrap_or_else(|| header[0].clone());
-        let last = header.iter().rev().find(|name| **name != time).cloned().unwrap_or_default();
+        let regressors = &args.regressors;
+        let other = |name: &&String| **name != time && !regressors.contains(name);
+        let last = header.iter().rev().find(other).cloned().unwrap_or_default();
         let names = if args.y.is_empty() { vec![last] } else { args.y.clone() };
         if names.contains(&time) {
             return Err(Failure::Usage(format!("--y {time}: that is the column of the times")));
         }
-        let all: Vec<&String> = names.iter().chain([&time]).collect();
+        if let Some(name) = regressors.iter().find(|name| names.contains(name) || **name == time) {
+            return Err(Failure::Usage(format!(
+                "--regressors {name}: that is the column of --y or of the times"
+            )));
+        }
+        let all: Vec<&String> = names.iter().chain(regressors).chain([&time]).collect();
         let table = opened.read(&all, |rows| work(rows, names.len()))?;
-        Self::of_table(&table, time, names, args.date_form.as_deref())
+        Self::of_table(&table, time, names, regressors, args.date_form.as_deref())
     }
 
     /// More rows of the columns that these rows have: those of the table in `path`.
@@ -75,18 +84,26 @@ impl Input {
         before: DataFrame,
         path: &Path,
         args: &TableArgs,
+        regressors: &[String],
         date_form: Option<&str>,
     ) -> Result<Self, Failure> {
         let opened = TableFile::open(path, &args.options()?)?;
         let names = before.header().to_vec();
         let more = opened.read(&names, |rows| work(rows, names.len()))?;
-        Self::of_cells(&before.followed_by(&more)?, date_form)
+        Self::of_cells(&before.followed_by(&more)?, regressors, date_form)
     }
 
-    /// The first column are the times, the others are the values.
-    pub(super) fn of_cells(table: &DataFrame, date_form: Option<&str>) -> Result<Self, Failure> {
+    /// The first column are the times, the others are the values, but for the regressors.
+    pub(super) fn of_cells(
+        table: &DataFrame,
+        regressors: &[String],
+        date_form: Option<&str>,
+    ) -> Result<Self, Failure> {
         match table.header() {
-            [time, names @ ..] => Self::of_table(table, time.clone(), names.to_vec(), date_form),
+            [time, names @ ..] => {
+                let names = names.iter().filter(|name| !regressors.contains(name)).cloned().collect();
+                Self::of_table(table, time.clone(), names, regressors, date_form)
+            }
             [] => Err(Failure::data(format!("{}: no column of times", table.source))),
         }
     }
@@ -95,6 +112,7 @@ impl Input {
         table: &DataFrame,
         time: String,
         names: Vec<String>,
+        regressors: &[String],
         date_form: Option<&str>,
     ) -> Result<Self, Failure> {
         let source = table.source.clone();
@@ -120,26 +138,35 @@ impl Input {
             Ok(Column { name, values })
         };
         let columns = names.into_iter().map(column).collect::<Result<Vec<_>, _>>()?;
+        let regressor = |name: &String| {
+            let values = table.complete_numbers(name)?;
+            Ok(Column { name: name.clone(), values })
+        };
+        let regressors = regressors.iter().map(regressor).collect::<Result<Vec<_>, Failure>>()?;
         let time_cells = table.cells(&time)?.map(str::to_owned).collect();
-        Ok(Self { source, time, times, dates, columns, time_cells })
+        Ok(Self { source, time, times, dates, columns, regressors, time_cells })
     }
 
     /// The rows as texts, behind the names of their columns: for [`of_cells`](Self::of_cells).
     pub(super) fn cells(&self) -> (Vec<String>, Vec<Vec<String>>) {
-        let names = self.columns.iter().map(|column| column.name.clone());
+        let columns = || self.columns.iter().chain(&self.regressors);
+        let names = columns().map(|column| column.name.clone());
         let row = |row: usize| {
-            let values = self.columns.iter().map(|column| cell(column.values[row]));
+            let values = columns().map(|column| cell(column.values[row]));
             std::iter::once(self.time_cells[row].clone()).chain(values).collect()
         };
         let names = std::iter::once(self.time.clone()).chain(names).collect();
         (names, (0..self.times.len()).map(row).collect())
     }
 
-    fn embedded(args: &SeriesSmooth) -> Result<Self, Failure> {
+    fn embedded(args: &SeriesData) -> Result<Self, Failure> {
         let strange =
             args.time.iter().any(|name| name != "time") || args.y.iter().any(|name| name != "value");
         if args.date_form.is_some() {
             return Err(Failure::Usage("--date-form wants a table: the embedded times are years".to_owned()));
+        }
+        if !args.regressors.is_empty() {
+            return Err(Failure::Usage("--regressors wants a table".to_owned()));
         }
         if strange {
             let message = "the embedded series has the columns time and value".to_owned();
@@ -152,6 +179,7 @@ impl Input {
             times: NILE.times().collect(),
             dates: None,
             columns: vec![column],
+            regressors: Vec::new(),
             time_cells: NILE.times().map(shortest).collect(),
         })
     }

@@ -5,12 +5,15 @@ use std::fmt::Write as _;
 use posterior::kalman::diagnostics::ResidualChecks;
 use serde::Serialize;
 
-use super::analysis::Moments;
+use super::accuracy::{self, Accuracy};
+use super::candidates::{Candidate, Choice, Chooser, season};
+use super::mixture::Figures;
 use super::report::{self, p_value};
 use super::saved_model::{AREA, Model};
 use super::series_input::Input;
 use super::specification::{ParameterValue, Recipe, Smoothing};
 use super::timeline::{Time, Timeline};
+use super::unusual::Unusual;
 use crate::args::SeriesSmooth;
 use crate::failure::Failure;
 use crate::model_file;
@@ -24,17 +27,32 @@ const LAST: usize = 5;
 
 #[derive(Serialize)]
 struct Output<'a> {
-    model: &'a str,
+    model: String,
     ln_likelihood: f64,
     /// Bands do not hold what is not known of the parameters.
     parameters_known: bool,
+    /// Of each column.
+    models: Vec<OfColumn<'a, Choice>>,
     parameters: Vec<OfColumn<'a, ParameterValue>>,
     filtered: Vec<At<'a>>,
     smoothed: Vec<At<'a>>,
     forecast: Vec<At<'a>>,
     components: Vec<Component<'a>>,
     residuals: Vec<OfColumn<'a, ResidualChecks>>,
+    /// Outliers and breaks.
+    unusual: Vec<UnusualAt<'a>>,
+    /// Of the values that were held out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scores: Vec<OfColumn<'a, Accuracy>>,
     warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct UnusualAt<'a> {
+    column: &'a str,
+    time: Time,
+    #[serde(flatten)]
+    own: &'a Unusual,
 }
 
 /// A parameter of a column, or what its residuals look like.
@@ -59,24 +77,40 @@ struct At<'a> {
     bands: Option<Bands>,
 }
 
-/// Standard deviations, and bands of 95 %.
+/// Standard deviations, and bands of 95 % and 90 %.
 #[derive(Serialize)]
 struct Bands {
     signal_sd: f64,
     signal_q025: f64,
+    signal_q05: f64,
+    signal_q50: f64,
+    signal_q95: f64,
     signal_q975: f64,
     observation_sd: f64,
     observation_q025: f64,
+    observation_q05: f64,
+    observation_q50: f64,
+    observation_q95: f64,
     observation_q975: f64,
 }
 
 impl Bands {
     fn of(own: &Smoothing, t: usize) -> Self {
-        let (signal, value) = (own.analysis.smoothed[t], own.analysis.value(t));
-        let ([signal_q025, signal_q975], [observation_q025, observation_q975]) =
-            (signal.band(), value.band());
-        let (signal_sd, observation_sd) = (signal.sd(), value.sd());
-        Self { signal_sd, signal_q025, signal_q975, observation_sd, observation_q025, observation_q975 }
+        let (signal, value) = (own.analysis.smoothed[t], own.analysis.values[t]);
+        Self {
+            signal_sd: signal.sd(),
+            signal_q025: signal.q025,
+            signal_q05: signal.q05,
+            signal_q50: signal.q50,
+            signal_q95: signal.q95,
+            signal_q975: signal.q975,
+            observation_sd: value.sd(),
+            observation_q025: value.q025,
+            observation_q05: value.q05,
+            observation_q50: value.q50,
+            observation_q95: value.q95,
+            observation_q975: value.q975,
+        }
     }
 }
 
@@ -92,54 +126,131 @@ struct Component<'a> {
 /// Runs the verb.
 pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let input = Input::read(args)?;
+    let is_given = |option: &str| Failure::Usage(format!("--{option}: `--model auto` has no use for it"));
+    match args.model.model.as_str() {
+        "auto" if !args.params.is_empty() => return Err(is_given("params")),
+        "auto" if args.fit => return Err(is_given("fit")),
+        "auto" => {}
+        _ if args.model.season.is_some() && args.held_out_after.is_none() => {
+            let message =
+                "--season: the model has no use for it; it is for --model auto and for --held-out-after";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        _ => {}
+    }
+    let input = Input::read(&args.data)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
+    let whole = Timeline::new(&input, args.forecast as usize)?;
+    let date_form = args.data.date_form.as_deref();
+    let cut = args.held_out_after.as_deref().map(|time| whole.up_to(time, date_form)).transpose()?;
+    let timeline = cut.map_or_else(|| whole.clone(), |seen| whole.until(seen, whole.times.len()));
     let recipe = Recipe {
-        model: &args.model,
         parameters: &args.params,
         fit: args.fit,
+        knowledge: args.model.parameters,
+        points: Vec::new(),
         seed: args.common.seed,
         given: "fixed",
     };
-    let recipes = vec![recipe; input.columns.len()];
-    finish(&run, &recipes, &input, args.forecast as usize, args.date_form.as_deref())
+    let choose = |column: &super::series_input::Column| {
+        let values = timeline.spread(&column.values);
+        let chooser =
+            Chooser { source: &input.source, timeline: &timeline, column: &column.name, values: &values };
+        Ok((chooser.choose(&args.model)?, recipe.clone()))
+    };
+    let recipes = input.columns.iter().map(choose).collect::<Result<Vec<_>, Failure>>()?;
+    let season = season(&args.model, &whole).unwrap_or(1);
+    let held_out = cut.map(|_| (&whole, season));
+    finish(&run, recipes, (&input, &timeline), held_out, date_form)
 }
 
-/// Smooths each column by its recipe, and says and writes what was found.
+/// Smooths each column by its recipe, and says and writes what was found. Values of the whole timeline that were
+/// held out are scored, beside forecasts by the last season.
 pub(super) fn finish(
     run: &Run<'_>,
-    recipes: &[Recipe<'_>],
-    input: &Input,
-    ahead: usize,
+    recipes: Vec<(Choice, Recipe<'_>)>,
+    (input, timeline): (&Input, &Timeline),
+    held_out: Option<(&Timeline, usize)>,
     date_form: Option<&str>,
 ) -> Result<(), Failure> {
-    let model = recipes.first().map_or("", |own| own.model);
-    let timeline = Timeline::new(input, ahead);
-    let columns = input.columns.iter().zip(recipes);
-    let all = columns.map(|(column, recipe)| Smoothing::new(*recipe, &input.source, &timeline, column));
-    let all = all.collect::<Result<Vec<_>, _>>()?;
+    let mut all = Vec::with_capacity(recipes.len());
+    let mut scores: Vec<Vec<Accuracy>> = Vec::with_capacity(recipes.len());
+    for (column, (choice, recipe)) in input.columns.iter().zip(&recipes) {
+        let values = timeline.spread(&column.values);
+        let mut own = Smoothing::new(choice, recipe, (&input.source, timeline), &column.name, values)?;
+        if let Some((whole, season)) = held_out {
+            own.values = whole.spread(&column.values);
+            scores.push(scored(&own, timeline.seen, season));
+        }
+        all.push(own);
+    }
+    let models = names(&all);
     let constant = input.columns.iter().filter(|column| never_changes(&column.values));
     let constant = note_of_constant(&constant.map(|column| column.name.as_str()).collect::<Vec<_>>());
     let own = all.iter().flat_map(|own| own.warnings.iter().cloned());
     let warnings: Vec<String> = constant.into_iter().chain(own).collect();
     run.notes(&warnings);
+    let choices: Vec<&Choice> = recipes.iter().map(|(choice, _)| choice).collect();
     run.write("report.html", |folder| {
-        model_file::put(folder, AREA, &Model::of(model, date_form, input, &all))?;
-        report::write(folder, run, model, input, &timeline, &all)
+        let model = Model::of(date_form, input, timeline.rows_seen(), &all);
+        model_file::put(folder, AREA, &model)?;
+        let found =
+            report::Found { model: &models, input, timeline, all: &all, choices: &choices, scores: &scores };
+        report::write(folder, run, found)
     })?;
     let output = || Output {
-        model,
+        model: models.clone(),
         ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
-        parameters_known: true,
+        parameters_known: all.iter().all(|own| own.points.is_empty()),
+        models: all
+            .iter()
+            .zip(&choices)
+            .map(|(own, choice)| OfColumn { column: &own.column, own: *choice })
+            .collect(),
         parameters: parameters(&all),
-        filtered: all.iter().flat_map(|own| filtered(&timeline, own)).collect(),
-        smoothed: all.iter().flat_map(|own| smoothed(&timeline, own)).collect(),
-        forecast: all.iter().flat_map(|own| forecast(&timeline, own)).collect(),
-        components: all.iter().flat_map(|own| components(&timeline, own)).collect(),
+        filtered: all.iter().flat_map(|own| filtered(timeline, own)).collect(),
+        smoothed: all.iter().flat_map(|own| smoothed(timeline, own)).collect(),
+        forecast: all.iter().flat_map(|own| forecast(timeline, own)).collect(),
+        components: all.iter().flat_map(|own| components(timeline, own)).collect(),
         residuals: all.iter().filter_map(residuals).collect(),
+        unusual: all.iter().flat_map(|own| unusual(timeline, own)).collect(),
+        scores: all
+            .iter()
+            .zip(&scores)
+            .flat_map(|(own, scores)| scores.iter().map(|score| OfColumn { column: &own.column, own: score }))
+            .collect(),
         warnings,
     };
-    run.print(output, || text(model, input, &timeline, &all))
+    run.print(output, || text(&models, (input, timeline), &all, &choices, &scores))
+}
+
+/// The models of all columns, on their scales.
+fn names(all: &[Smoothing]) -> String {
+    let name = |own: &Smoothing| match own.transform {
+        super::transform::Transform::None => own.model.clone(),
+        transform => format!("{} of {}", own.model, transform.of(&own.column)),
+    };
+    let mut names: Vec<String> = all.iter().map(name).collect();
+    names.dedup();
+    names.join("; ")
+}
+
+/// Scores of the values that were held out: of the model, and of forecasts by the last season and by a line.
+fn scored(own: &Smoothing, seen: usize, season: usize) -> Vec<Accuracy> {
+    let ahead = own.values.len() - seen;
+    let before = &own.values[..seen];
+    let simple = [accuracy::seasonal_naive(before, season, ahead), accuracy::drift(before, ahead)];
+    let model =
+        Accuracy::of(own.model.clone(), &accuracy::score(&own.values, seen, season, &own.analysis.ahead));
+    let simple = accuracy::SIMPLE.iter().zip(simple).filter_map(|(name, forecasts)| {
+        Accuracy::of(*name, &accuracy::score(&own.values, seen, season, &forecasts?))
+    });
+    model.into_iter().chain(simple).collect()
+}
+
+fn unusual<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = UnusualAt<'a>> {
+    let each = own.analysis.unusual.iter();
+    each.map(|unusual| UnusualAt { column: &own.column, time: timeline.time(unusual.t), own: unusual })
 }
 
 fn parameters(all: &[Smoothing]) -> Vec<OfColumn<'_, ParameterValue>> {
@@ -147,7 +258,7 @@ fn parameters(all: &[Smoothing]) -> Vec<OfColumn<'_, ParameterValue>> {
     each.map(|(smoothing, own)| OfColumn { column: &smoothing.column, own }).collect()
 }
 
-fn at(time: Time, column: &str, moments: Option<Moments>) -> At<'_> {
+fn at(time: Time, column: &str, moments: Option<Figures>) -> At<'_> {
     let (mean, variance) = (moments.map(|own| own.mean), moments.map(|own| own.variance));
     At { time, column, mean, variance, signal_variance: None, bands: None }
 }
@@ -168,7 +279,7 @@ fn smoothed<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Ite
 fn forecast<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = At<'a>> {
     (timeline.seen..timeline.times.len()).map(|t| {
         let (signal, bands) = (own.analysis.smoothed[t], Some(Bands::of(own, t)));
-        let value = Some(own.analysis.value(t));
+        let value = Some(own.analysis.values[t]);
         At { signal_variance: Some(signal.variance), bands, ..at(timeline.time(t), &own.column, value) }
     })
 }
@@ -187,9 +298,15 @@ fn residuals(own: &Smoothing) -> Option<OfColumn<'_, ResidualChecks>> {
     Some(OfColumn { column: &own.column, own: own.analysis.checks.as_ref().ok()? })
 }
 
-fn text(model: &str, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> String {
+fn text(
+    model: &str,
+    (input, timeline): (&Input, &Timeline),
+    all: &[Smoothing],
+    choices: &[&Choice],
+    scores: &[Vec<Accuracy>],
+) -> String {
     let mut text = format!("{}: {model}\n", input.source);
-    for own in all {
+    for (place, own) in all.iter().enumerate() {
         let (analysis, missing) = (&own.analysis, timeline.seen - own.analysis.observed);
         let (observed, missing) = (grouped(analysis.observed as u64), grouped(missing as u64));
         let ln_likelihood = analysis.ln_likelihood;
@@ -199,14 +316,33 @@ fn text(model: &str, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> S
             text,
             "\n{column}: {observed} values, {missing} missing, ln likelihood {ln_likelihood:.4}\n"
         );
+        if !choices[place].candidates.is_empty() {
+            text += &candidate_table(&choices[place].candidates);
+            text += "ln score: the mean of ln p of a value given those before it; weight: by Akaike's criterion.\n\n";
+        }
         text += &parameter_table(own);
         text.push('\n');
         text += &table_of_times(input, timeline, own);
         text += "Bands of 95 %: of the signal behind the values, and of an observation, with its noise.\n";
-        if own.is_learned() {
+        if own.takes_as_known() {
             let _ = writeln!(text, "{PARAMETERS_KNOWN}.");
+        } else if !own.points.is_empty() {
+            let _ = writeln!(
+                text,
+                "They hold what is not known of the parameters: averages over {} points.",
+                own.points.len()
+            );
         }
         text.push('\n');
+        if let Some(scores) = scores.get(place).filter(|own| !own.is_empty()) {
+            text += "Held out:\n";
+            text += &accuracy::table(scores);
+            text.push('\n');
+        }
+        for unusual in &analysis.unusual {
+            let time = timeline.label(unusual.t);
+            let _ = writeln!(text, "{}", unusual.sentence(&time));
+        }
         let _ = match &analysis.checks {
             Ok(checks) => writeln!(
                 text,
@@ -221,6 +357,28 @@ fn text(model: &str, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> S
     text
 }
 
+/// What the models of a family are worth.
+pub(super) fn candidate_rows(all: &[Candidate]) -> Vec<Vec<String>> {
+    let row = |own: &Candidate| {
+        vec![
+            own.model.clone(),
+            own.transform.name(),
+            own.parameters.to_string(),
+            significant(own.ln_score.0),
+            format!("{:.2}", own.aic.0),
+            format!("{:.3}", own.weight),
+        ]
+    };
+    all.iter().map(row).collect()
+}
+
+/// The head of these rows.
+pub(super) const CANDIDATES: [&str; 6] = ["model", "transform", "parameters", "ln score", "AIC", "weight"];
+
+fn candidate_table(all: &[Candidate]) -> String {
+    text_table::aligned(&CANDIDATES, candidate_rows(all))
+}
+
 fn parameter_table(own: &Smoothing) -> String {
     let rows = own.parameters.iter().map(|parameter| {
         let error = parameter.standard_error.map_or_else(String::new, significant);
@@ -232,7 +390,7 @@ fn parameter_table(own: &Smoothing) -> String {
 /// The last times with values, and those to come.
 fn table_of_times(input: &Input, timeline: &Timeline, own: &Smoothing) -> String {
     let row = |t: usize| {
-        let (signal, value) = (own.analysis.smoothed[t], own.analysis.value(t));
+        let (signal, value) = (own.analysis.smoothed[t], own.analysis.values[t]);
         let kind = if t < timeline.seen { "smoothed" } else { "forecast" };
         let ([signal_low, signal_high], [low, high]) = (signal.band(), value.band());
         let numbers = [signal.mean, signal.sd(), signal_low, signal_high, value.sd(), low, high];

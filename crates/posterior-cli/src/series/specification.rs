@@ -1,15 +1,18 @@
 //! The model of a column: its text, its parameters, given or fitted.
 
+use posterior::kalman::Error;
 use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, Status, fit};
-use posterior::kalman::structural::Structural;
-use posterior::kalman::{Error, Series, StateSpace};
+use posterior::kalman::structural::{SeriesComponent, Structural};
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
 use serde::Serialize;
 
-use super::analysis::Analysis;
-use super::series_input::Column;
+use super::analysis::{Analysis, series};
+use super::candidates::Choice;
+use super::parameter_points::{ParameterPoint, natural, points};
 use super::timeline::Timeline;
+use super::transform::Transform;
+use crate::args::ParameterKnowledge;
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::output::significant;
@@ -19,6 +22,9 @@ const STARTS: usize = 3;
 
 /// The proportion of ln p by which the last step of a search may still raise it: some 10⁻⁹ nats a value.
 const TOLERANCE: f64 = 1e-9;
+
+/// Units of parameters where steps are regular.
+const PER_STEP: &str = "per step";
 
 /// Components whose parameters are in units of time, also where steps are regular.
 const IN_TIME: [&str; 6] =
@@ -40,14 +46,16 @@ impl ParameterValue {
     }
 }
 
-/// The model of a column, and what is given of its parameters.
-#[derive(Debug, Clone, Copy)]
+/// What is given of the parameters of a column, and how the others are learned.
+#[derive(Debug, Clone)]
 pub(super) struct Recipe<'a> {
-    pub(super) model: &'a str,
     /// `NAME=NUMBER`.
     pub(super) parameters: &'a [String],
     /// Whether the others are learned even where some are given.
     pub(super) fit: bool,
+    pub(super) knowledge: ParameterKnowledge,
+    /// Points of the parameters of a fitted model.
+    pub(super) points: Vec<ParameterPoint>,
     pub(super) seed: u64,
     /// What parameters are that are given: "fixed", if nobody has estimated them.
     pub(super) given: &'static str,
@@ -57,10 +65,14 @@ pub(super) struct Recipe<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Smoothing {
     pub(super) column: String,
+    pub(super) model: String,
+    pub(super) transform: Transform,
     /// At all times, NaN where missing.
     pub(super) values: Vec<f64>,
     pub(super) analysis: Analysis,
     pub(super) parameters: Vec<ParameterValue>,
+    /// Points that were averaged over; none where the parameters are taken as known.
+    pub(super) points: Vec<ParameterPoint>,
     /// How many directions of the start are diffuse.
     pub(super) diffuse: usize,
     /// What the parameters are measured in.
@@ -69,58 +81,84 @@ pub(super) struct Smoothing {
 }
 
 impl Smoothing {
-    /// Reads the model, learns what is not given, and smooths.
+    /// Reads the model, learns what is not given from the values that were seen, and smooths.
     pub(super) fn new(
-        recipe: Recipe<'_>,
-        source: &str,
-        timeline: &Timeline,
-        column: &Column,
+        choice: &Choice,
+        recipe: &Recipe<'_>,
+        (source, timeline): (&str, &Timeline),
+        column: &str,
+        values: Vec<f64>,
     ) -> Result<Self, Failure> {
-        let (model, units) = structure(recipe, source, timeline)?;
+        let (text, transform) = (&choice.model, choice.transform);
+        transform.check(source, timeline, column, &values)?;
+        let (model, units) = structure(text, source, timeline)?;
         let given = given(recipe, &model)?;
-        let fits = recipe.fit || given.is_empty() && !recipe.model.contains('(');
+        let fits = recipe.fit || given.is_empty() && !text.contains('(');
         let model = given.iter().try_fold(model, |model, (name, value)| {
             model
                 .with_parameter(name, *value)
                 .map_err(|error| text_input::failure("--params", name, &error, 0))
         })?;
-        let values = timeline.spread(&column.values);
-        let wrong = |error: Error| Failure::data(format!("{source}: column {}: {error}", column.name));
-        let (states, parameters, warnings) = if fits {
-            learn(recipe, &started(&model, &values[..timeline.seen], timeline), &given, &values)
-                .map_err(wrong)?
+        let wrong = |error: Error| Failure::data(format!("{source}: column {column}: {error}"));
+        let seen: Vec<f64> = values[..timeline.seen].to_vec();
+        let learned = if fits {
+            learn(recipe, &model, &given, (timeline, units, transform), &seen).map_err(wrong)?
         } else {
-            (model.state_space().map_err(wrong)?, known(recipe, &model, &given)?, Vec::new())
+            let (parameters, points) = (known(recipe, text, &model, &given)?, recipe.points.clone());
+            Learned { structure: model, parameters, points, warnings: Vec::new() }
         };
-        Ok(Self {
-            column: column.name.clone(),
-            analysis: Analysis::new(&model, &states, &values).map_err(wrong)?,
-            values,
-            parameters,
-            diffuse: states.initial().diffuse_directions().ncols(),
-            units,
-            warnings,
-        })
+        let Learned { structure, parameters, points, warnings } = learned;
+        let at_point = |point: &ParameterPoint| {
+            let model = structure.with_parameters(&point.values).map_err(|error| wrong(error.into()))?;
+            Ok((point.weight, model))
+        };
+        let models = points.iter().map(at_point).collect::<Result<Vec<_>, Failure>>()?;
+        let diffuse = structure.state_space().map_err(wrong)?.initial().diffuse_directions().ncols();
+        let mut analysis =
+            Analysis::new(&structure, &models, transform, &values, timeline.seen).map_err(wrong)?;
+        name_coefficients(&mut analysis, timeline);
+        let (column, model) = (column.to_owned(), text.clone());
+        Ok(Self { column, model, transform, analysis, values, parameters, points, diffuse, units, warnings })
+    }
+
+    /// Whether a parameter was estimated from the values, and is taken as known.
+    pub(super) fn takes_as_known(&self) -> bool {
+        self.points.is_empty() && self.parameters.iter().any(|own| own.status != "fixed")
     }
 }
 
-/// The model that the text names, in steps or at the times, and what its parameters are measured in.
-fn structure(
-    recipe: Recipe<'_>,
+/// Coefficients by the names of their columns.
+fn name_coefficients(analysis: &mut Analysis, timeline: &Timeline) {
+    let Some((names, _)) = &timeline.regressors else { return };
+    let coefficients = analysis.parts.iter_mut().filter(|part| part.name.starts_with("coefficient["));
+    coefficients.zip(names).for_each(|(part, name)| part.name = format!("coefficient of {name}"));
+}
+
+/// The model that the text names, in steps or at the times, with the regressors, and what its parameters are
+/// measured in.
+pub(super) fn structure(
+    text: &str,
     source: &str,
     timeline: &Timeline,
 ) -> Result<(Structural, &'static str), Failure> {
-    let model: Structural =
-        recipe.model.parse().map_err(|error| text_input::failure("--model", recipe.model, &error, 0))?;
-    let in_time =
-        recipe.model.split('+').any(|term| IN_TIME.iter().any(|name| term.trim().starts_with(name)));
+    let model: Structural = text.parse().map_err(|error| text_input::failure("--model", text, &error, 0))?;
+    let model = match &timeline.regressors {
+        None => model,
+        Some((_, numbers)) => {
+            let wrong = |error: Error| Failure::data(format!("{source}: {error}"));
+            let regression = SeriesComponent::regression(numbers, 0.0).map_err(wrong)?;
+            let components = model.components().iter().cloned().chain([regression]).collect();
+            Structural::new(components, model.noise()).map_err(wrong)?
+        }
+    };
+    let in_time = text.split('+').any(|term| IN_TIME.iter().any(|name| term.trim().starts_with(name)));
     let at_times = || model.clone().at_times(&timeline.times);
     let in_units = if timeline.dates.is_some() { "per year" } else { "per unit of time" };
     match (timeline.step, in_time) {
-        (Some(_), false) => Ok((model, "per step")),
+        (Some(_), false) => Ok((model, PER_STEP)),
         (Some(_), true) => match at_times() {
             Ok(model) => Ok((model, in_units)),
-            Err(_) => Ok((model, "per step")),
+            Err(_) => Ok((model, PER_STEP)),
         },
         (None, _) => {
             let wrong = |error: Error| {
@@ -133,7 +171,7 @@ fn structure(
 }
 
 /// What --params gives: `level=3` is `level.variance=3` where nothing else begins so.
-fn given(recipe: Recipe<'_>, model: &Structural) -> Result<Vec<(String, f64)>, Failure> {
+fn given(recipe: &Recipe<'_>, model: &Structural) -> Result<Vec<(String, f64)>, Failure> {
     let names: Vec<String> = model.parameters().iter().map(|parameter| parameter.name().to_owned()).collect();
     let plain = |text: &str| text.trim().to_lowercase().replace('-', "_");
     let read = |text: &String| {
@@ -156,14 +194,15 @@ fn given(recipe: Recipe<'_>, model: &Structural) -> Result<Vec<(String, f64)>, F
 
 /// The parameters as they are given.
 fn known(
-    recipe: Recipe<'_>,
+    recipe: &Recipe<'_>,
+    text: &str,
     model: &Structural,
     given: &[(String, f64)],
 ) -> Result<Vec<ParameterValue>, Failure> {
     let all = model.parameters();
     let is_given = |name: &str| given.iter().any(|(own, _)| own == name);
     let missing: Vec<&str> = all.iter().map(Parameter::name).filter(|name| !is_given(name)).collect();
-    if !missing.is_empty() && !recipe.model.contains('(') {
+    if !missing.is_empty() && !text.contains('(') {
         let message = format!("--params does not give {}", missing.join(", "));
         return Err(Failure::Usage(format!("{message}: give all, or say --fit to learn the rest")));
     }
@@ -174,22 +213,18 @@ fn known(
     Ok(parameters.collect())
 }
 
-impl Smoothing {
-    /// Whether a parameter was estimated from the values.
-    pub(super) fn is_learned(&self) -> bool {
-        self.parameters.iter().any(|own| own.status != "fixed")
-    }
+/// The mean square of the steps of a series; 1 if there are none.
+pub(super) fn spread(values: &[f64]) -> f64 {
+    let there: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    let count = there.len().saturating_sub(1).max(1) as f64;
+    let spread = there.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum::<f64>() / count;
+    if spread > 0.0 && spread.is_finite() { spread } else { 1.0 }
 }
 
 /// The model with parameters where a search may start: those that are at their defaults get the scale of the
 /// data.
-fn started(model: &Structural, values: &[f64], timeline: &Timeline) -> Structural {
-    let there: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
-    let differences: Vec<f64> = there.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let count = differences.len().max(1) as f64;
-    let spread = differences.iter().map(|difference| difference * difference).sum::<f64>() / count;
-    let spread = if spread > 0.0 && spread.is_finite() { spread } else { 1.0 };
-    let reach = timeline.times[timeline.seen - 1] - timeline.times[0];
+pub(super) fn started(model: &Structural, spread: f64, timeline: &Timeline) -> Structural {
+    let reach = timeline.times[timeline.seen.saturating_sub(1)] - timeline.times[0];
     let start = |name: &str, default: f64| match name {
         _ if default != 1.0 => default,
         "noise.variance" => 0.4 * spread,
@@ -202,19 +237,27 @@ fn started(model: &Structural, values: &[f64], timeline: &Timeline) -> Structura
     model.with_parameters(&starts).unwrap_or_else(|_| model.clone())
 }
 
-type Learned = (StateSpace, Vec<ParameterValue>, Vec<String>);
+/// What a fit says: the model at its estimates, and what is not known of them.
+struct Learned {
+    structure: Structural,
+    parameters: Vec<ParameterValue>,
+    points: Vec<ParameterPoint>,
+    warnings: Vec<String>,
+}
 
-/// Maximum likelihood, with the given ones fixed.
+/// Maximum likelihood, with the given ones fixed, and points of the posterior around it.
 fn learn(
-    recipe: Recipe<'_>,
+    recipe: &Recipe<'_>,
     model: &Structural,
     given: &[(String, f64)],
-    values: &[f64],
+    (timeline, units, transform): (&Timeline, &str, Transform),
+    seen: &[f64],
 ) -> Result<Learned, Error> {
-    let observed: Vec<Option<f64>> =
-        values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
-    let series = [Series::univariate_with_missing(&observed)?];
-    let mut likelihood = MarginalTarget::new(model, &series)?;
+    let steps: Vec<f64> = seen.iter().map(|&y| transform.forward(y)).collect();
+    let spread = spread(&steps);
+    let model = started(model, spread, timeline);
+    let series = [series(transform, seen)?];
+    let mut likelihood = MarginalTarget::new(&model, &series)?;
     let free = likelihood.parameters().to_vec();
     for (name, value) in given.iter().filter(|(name, _)| free.iter().any(|own| own.name() == name)) {
         likelihood = likelihood.with_fixed(name, *value)?;
@@ -232,6 +275,16 @@ fn learn(
         _ => "fixed",
     };
     let estimates = &fitted.model.parameters;
+    let best = natural(&likelihood, &fitted.model.free);
+    let step = (timeline.times[seen.len() - 1] - timeline.times[0]) / (seen.len().max(2) - 1) as f64;
+    let rate = if units == PER_STEP || step <= 0.0 { spread } else { spread / step };
+    let (points, rough) = match recipe.knowledge {
+        ParameterKnowledge::Known => (Vec::new(), None),
+        ParameterKnowledge::Integrated => {
+            points(&likelihood, &series[0], &fitted.model.free, [spread, rate], recipe.seed)?
+        }
+    };
+    warnings.extend(rough);
     for own in estimates.iter().filter(|own| own.status == Status::AtBoundary) {
         let value = significant(own.value);
         warnings.push(format!(
@@ -242,13 +295,15 @@ fn learn(
     let zeros = given.iter().filter(|(name, _)| estimates.iter().all(|own| own.name != *name));
     let parameters = estimates
         .iter()
-        .map(|own| ParameterValue {
+        .zip(&best)
+        .map(|(own, &value)| ParameterValue {
             name: own.name.clone(),
-            value: own.value,
+            value,
             standard_error: own.standard_error,
             status: status(own.status),
         })
         .chain(zeros.map(|(name, value)| ParameterValue::given(name, *value, recipe.given)))
         .collect();
-    Ok((fitted.model.model, parameters, warnings))
+    let structure = model.with_parameters(&best)?;
+    Ok(Learned { structure, parameters, points, warnings })
 }

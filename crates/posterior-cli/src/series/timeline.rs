@@ -1,9 +1,11 @@
 //! The times of a model: those of the data, those that a regular series leaves out, and those to come.
 
-use posterior::table::{DatePrecision, TimeStep, date_ticks, decimal_year, moment_of_year};
+use posterior::math::linalg::DMatrix;
+use posterior::table::{DataFrame, DatePrecision, TimeStep, date_ticks, decimal_year, moment_of_year};
 use serde::Serialize;
 
 use super::series_input::Input;
+use crate::failure::Failure;
 use crate::output::significant;
 
 /// Steps may miss the usual one by this proportion.
@@ -21,6 +23,8 @@ pub(super) struct Timeline {
     pub(super) step: Option<Step>,
     /// How fine the times are if they are dates.
     pub(super) dates: Option<DatePrecision>,
+    /// What is known beside the series: names, and a column of numbers for each.
+    pub(super) regressors: Option<(Vec<String>, DMatrix<f64>)>,
     /// The place of each row.
     places: Vec<usize>,
 }
@@ -43,15 +47,74 @@ pub(super) enum Time {
 }
 
 impl Timeline {
-    /// The times of the rows, filled up if they are regular, and `ahead` more.
-    pub(super) fn new(input: &Input, ahead: usize) -> Self {
+    /// The times of the rows, filled up if they are regular, and `ahead` more. With regressors, rows behind the
+    /// last value are to be forecast, and no others.
+    pub(super) fn new(input: &Input, ahead: usize) -> Result<Self, Failure> {
+        let timeline = Self::of_times(input, ahead);
+        if input.regressors.is_empty() {
+            return Ok(timeline);
+        }
+        let wrong =
+            |message: &str, hint: &str| Failure::data(format!("{}: {message}", input.source)).with_hint(hint);
+        if ahead > 0 {
+            let hint = "add rows with the coming times and regressors, and empty cells of the observations";
+            return Err(wrong(
+                "--forecast has no use with --regressors: it does not know those to come",
+                hint,
+            ));
+        }
+        let places = timeline.places.windows(2).find(|pair| pair[1] > pair[0] + 1);
+        if let Some(pair) = places {
+            let message = format!(
+                "there is no row for {}: regressors have a number at each time",
+                timeline.label(pair[0] + 1)
+            );
+            return Err(wrong(&message, "add the row; its cells of the observations may be empty"));
+        }
+        let names = input.regressors.iter().map(|own| own.name.clone()).collect();
+        let numbers = DMatrix::from_fn(input.times.len(), input.regressors.len(), |row, column| {
+            input.regressors[column].values[row]
+        });
+        let is_seen = |row: &usize| input.columns.iter().any(|column| !column.values[*row].is_nan());
+        let seen = (0..input.times.len()).rfind(is_seen).map_or(0, |row| row + 1);
+        Ok(Self { seen, regressors: Some((names, numbers)), ..timeline })
+    }
+
+    /// As if nothing after the first `seen` times had been seen, and `ahead` times at most are asked for.
+    pub(super) fn until(&self, seen: usize, ahead: usize) -> Self {
+        let count = (seen + ahead).min(self.times.len());
+        Self {
+            times: self.times[..count].to_vec(),
+            seen,
+            regressors: self
+                .regressors
+                .as_ref()
+                .map(|(names, own)| (names.clone(), own.rows(0, count).into_owned())),
+            places: self.places.iter().copied().filter(|&place| place < seen).collect(),
+            ..*self
+        }
+    }
+
+    /// The steps of a season by the calendar, and by decimal years that go in months or quarters.
+    pub(super) fn season(&self) -> Option<usize> {
+        match self.step? {
+            Step::Date(step) => step.seasons().into_iter().next(),
+            Step::Number(step) => {
+                let years = self.times.iter().all(|time| (1000.0..3000.0).contains(time));
+                [12, 4].into_iter().find(|&season| years && (step * season as f64 - 1.0).abs() < 0.01)
+            }
+        }
+    }
+
+    fn of_times(input: &Input, ahead: usize) -> Self {
         let dates = input.dates.as_ref().map(|own| own.precision);
         let axis = input.dates.as_ref().and_then(|own| own.axis.as_ref());
         let axis = axis.filter(|(_, places)| places.last().is_some_and(|last| last / GAPS <= places.len()));
         if let Some((axis, places)) = axis {
             let seen = places.last().map_or(0, |place| place + 1);
             let times = (0..seen + ahead).map(|place| decimal_year(axis.at(place))).collect();
-            return Self { times, seen, step: Some(Step::Date(axis.step)), dates, places: places.clone() };
+            let (step, places) = (Some(Step::Date(axis.step)), places.clone());
+            return Self { times, seen, step, dates, regressors: None, places };
         }
         let (times, usual) = (&input.times, input.step());
         let last = times.last().copied().unwrap_or(0.0);
@@ -67,7 +130,7 @@ impl Timeline {
         };
         let seen = all.len();
         all.extend((1..=ahead).map(|i| last + step.unwrap_or(usual) * i as f64));
-        Self { times: all, seen, step: step.map(Step::Number), dates, places }
+        Self { times: all, seen, step: step.map(Step::Number), dates, regressors: None, places }
     }
 
     /// The values of the rows at their places, NaN elsewhere.
@@ -99,6 +162,34 @@ impl Timeline {
     pub(super) fn ticks(&self) -> Option<Vec<(f64, String)>> {
         let (first, last) = (self.times.first()?, self.times.last()?);
         self.dates.map(|_| date_ticks(*first, *last))
+    }
+
+    /// How many rows are seen.
+    pub(super) fn rows_seen(&self) -> usize {
+        self.places.iter().filter(|&&place| place < self.seen).count()
+    }
+
+    /// How many times there are up to this one, which is written as those of the rows are.
+    pub(super) fn up_to(&self, text: &str, date_form: Option<&str>) -> Result<usize, Failure> {
+        let time = if self.dates.is_some() {
+            let table = DataFrame::of_cells("--held-out-after", &["time"], [[text]]);
+            let date = table.dates("time", date_form)?.values.first().copied().flatten();
+            date.map(decimal_year)
+        } else {
+            text.trim().parse().ok()
+        };
+        let Some(time) = time else {
+            let message = format!("--held-out-after {text}: expected a time as {}", self.label(0));
+            return Err(Failure::Usage(message));
+        };
+        let place = self.times[..self.seen].partition_point(|own| *own <= time + 1e-9);
+        if place == 0 || place == self.seen {
+            let (first, last) = (self.label(0), self.label(self.seen.saturating_sub(1)));
+            let message =
+                format!("--held-out-after {text}: expected a time from {first} on and before {last}");
+            return Err(Failure::Usage(message));
+        }
+        Ok(place)
     }
 
     /// What the times are like.

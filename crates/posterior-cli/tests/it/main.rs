@@ -11,6 +11,7 @@ mod contract;
 mod crf;
 mod data_show;
 mod dist;
+mod forecasts;
 mod formula;
 mod gallery;
 mod gp;

@@ -261,9 +261,13 @@ fn bands_of_signal_and_observation_are_named() {
         assert!((width / cell(row, "observation_sd") - 2.0 * 1.959_963_984_540_054).abs() < 1e-9);
     }
     // Estimated ones are said to be taken as known, on the page too.
-    let text = place.succeed(&["series", "smooth", "--out", "out"]).stdout;
-    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
-    assert!([text, page].iter().all(|output| output.contains("Parameters are taken as known")));
+    for (more, says) in
+        [(&["--parameters", "known"][..], "Parameters are taken as known"), (&[], "what is not known of")]
+    {
+        let text = place.succeed(&[&["series", "smooth", "--out", "out"], more].concat()).stdout;
+        let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+        assert!([text, page].iter().all(|output| output.contains(says)), "{says}");
+    }
 }
 
 /// A season of months around a line, by months or by numbers of months; the eighth is left out.

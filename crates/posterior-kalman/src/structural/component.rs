@@ -12,7 +12,7 @@ use super::markov::Markov;
 use super::part::Start;
 use super::regression::Regression;
 use super::seasonal::{Dummies, Waves};
-use super::trend::{Level, Trend};
+use super::trend::{DampedTrend, Level, Trend};
 use crate::Error;
 use crate::continuous::Process;
 use crate::learning::ParameterScale;
@@ -64,6 +64,23 @@ impl SeriesComponent {
     /// If the variance is negative or not finite.
     pub fn smooth_trend(slope_variance: f64) -> Result<Self, ParamError> {
         Self::local_linear_trend(0.0, slope_variance)
+    }
+
+    /// A level whose slope wanders and shrinks by the damping in each step: ν(t+1) = φ ν(t) + noise. Forecasts
+    /// level off. For regular steps only.
+    ///
+    /// # Errors
+    /// If a variance is negative or not finite, or the damping not strictly between 0 and 1.
+    ///
+    /// # References
+    /// R. J. Hyndman, A. B. Koehler, J. K. Ord, R. D. Snyder, Forecasting with exponential smoothing: the state
+    /// space approach (2008), section 2.5.
+    pub fn damped_trend(level_variance: f64, slope_variance: f64, damping: f64) -> Result<Self, ParamError> {
+        let level = check::non_negative("Component", "trend.level_variance", level_variance)?;
+        let slope = check::non_negative("Component", "trend.slope_variance", slope_variance)?;
+        check::open_probability("Component", "trend.damping", damping)?;
+        let trend = DampedTrend { damping: ParameterScale::within(0.0, 1.0)? };
+        Ok(Self::new(Kind::DampedTrend(trend), vec![level, slope, damping]))
     }
 
     /// A season of `period` steps by dummies: any `period` effects in a row add up to noise of this variance.

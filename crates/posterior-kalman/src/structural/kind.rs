@@ -10,7 +10,7 @@ use super::markov::Markov;
 use super::part::{Blocks, Part, Start, Timing};
 use super::regression::Regression;
 use super::seasonal::{Dummies, Waves};
-use super::trend::{Level, Trend};
+use super::trend::{DampedTrend, Level, Trend};
 use crate::continuous::block::Block;
 
 /// Any component.
@@ -18,6 +18,7 @@ use crate::continuous::block::Block;
 pub(super) enum Kind {
     Level(Level),
     Trend(Trend),
+    DampedTrend(DampedTrend),
     Dummies(Dummies),
     Waves(Waves),
     Cycle(Cycle),
@@ -33,6 +34,7 @@ impl Deref for Kind {
         match self {
             Self::Level(part) => part,
             Self::Trend(part) => part,
+            Self::DampedTrend(part) => part,
             Self::Dummies(part) => part,
             Self::Waves(part) => part,
             Self::Cycle(part) => part,
@@ -49,6 +51,7 @@ impl Kind {
         match self {
             Self::Level(part) => part.step(values, timing, step, to),
             Self::Trend(part) => part.step(values, timing, step, to),
+            Self::DampedTrend(part) => part.step(values, timing, step, to),
             Self::Dummies(part) => part.step(values, timing, step, to),
             Self::Waves(part) => part.step(values, timing, step, to),
             Self::Cycle(part) => part.step(values, timing, step, to),
@@ -63,6 +66,7 @@ impl Kind {
         match self {
             Self::Level(part) => part.start(values, time, covariance),
             Self::Trend(part) => part.start(values, time, covariance),
+            Self::DampedTrend(part) => part.start(values, time, covariance),
             Self::Dummies(part) => part.start(values, time, covariance),
             Self::Waves(part) => part.start(values, time, covariance),
             Self::Cycle(part) => part.start(values, time, covariance),

@@ -10,10 +10,11 @@ use super::part::Part;
 use super::{SeriesComponent, Structural};
 use crate::continuous::Process;
 
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 18] = [
     "local-level",
     "local-linear-trend",
     "smooth-trend",
+    "damped-trend",
     "seasonal",
     "trigonometric",
     "cycle",
@@ -182,6 +183,10 @@ impl<'a> Term<'a> {
                 SeriesComponent::local_linear_trend(values[0], values[1]).map_err(refused)
             }
             "smooth-trend" => SeriesComponent::smooth_trend(self.defaults(&[1.0])?[0]).map_err(refused),
+            "damped-trend" => {
+                let values = self.defaults(&[1.0, 1.0, 0.9])?;
+                SeriesComponent::damped_trend(values[0], values[1], values[2]).map_err(refused)
+            }
             "seasonal" => {
                 let period = self.whole(0, "period", 2.0)?;
                 SeriesComponent::seasonal(period, self.defaults(&[1.0])?[0]).map_err(refused)
@@ -256,6 +261,7 @@ fn write_component(component: &SeriesComponent, f: &mut fmt::Formatter<'_>) -> f
             values = &values[1..];
         }
         Kind::Trend(_) => f.write_str("local-linear-trend")?,
+        Kind::DampedTrend(_) => f.write_str("damped-trend")?,
         Kind::Dummies(part) => write!(f, "seasonal:{}", part.period)?,
         Kind::Waves(part) => write!(f, "trigonometric:{},{}", part.period, part.harmonics)?,
         Kind::Cycle(_) => f.write_str("cycle")?,

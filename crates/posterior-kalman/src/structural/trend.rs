@@ -1,6 +1,7 @@
-//! A level that wanders, and a level with a slope that wanders.
+//! A level that wanders, and a level with a slope that wanders, for ever or damped.
 
 use posterior_math::autodiff::Real;
+use posterior_math::check::ParamError;
 
 use super::part::{Blocks, Part, Timing};
 use crate::learning::ParameterScale;
@@ -12,6 +13,12 @@ pub(super) struct Level;
 /// μ(t+1) = μ(t) + ν(t) + η(t), ν(t+1) = ν(t) + ζ(t).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Trend;
+
+/// μ(t+1) = μ(t) + ν(t) + η(t), ν(t+1) = φ ν(t) + ζ(t).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct DampedTrend {
+    pub(super) damping: ParameterScale,
+}
 
 impl Part for Level {
     fn name(&self) -> &'static str {
@@ -62,5 +69,41 @@ impl Part for Trend {
             to.noise.set(0, 0, level * dt + slope * (dt * dt * dt / 3.0));
             to.noise.set_both(0, 1, slope * (dt * dt / 2.0));
         }
+    }
+}
+
+impl Part for DampedTrend {
+    fn name(&self) -> &'static str {
+        "trend"
+    }
+
+    fn parameters(&self) -> Vec<(String, ParameterScale)> {
+        let mut parameters = Trend.parameters();
+        parameters.push(("damping".to_owned(), self.damping));
+        parameters
+    }
+
+    fn states(&self, _: Timing) -> usize {
+        2
+    }
+
+    fn signals(&self, states: usize) -> Vec<(String, Option<usize>)> {
+        Trend.signals(states)
+    }
+
+    fn check(&self, timing: Timing) -> Result<(), ParamError> {
+        timing.only_regular(
+            "states of a damped trend",
+            2,
+            "of a trend without damping: it needs regular steps",
+        )
+    }
+
+    fn step<R: Real>(&self, values: &[R], _: Timing, _: (f64, f64), mut to: Blocks<'_, R>) {
+        to.transition.set(0, 0, R::constant(1.0));
+        to.transition.set(0, 1, R::constant(1.0));
+        to.transition.set(1, 1, values[2]);
+        to.noise.set(0, 0, values[0]);
+        to.noise.set(1, 1, values[1]);
     }
 }

@@ -1,7 +1,9 @@
 //! Residual checks against the book's numbers, and against simple cases.
 
 use posterior_dist::stream::stream;
-use posterior_kalman::diagnostics::ResidualChecks;
+use posterior_kalman::diagnostics::{AuxiliaryResiduals, ResidualChecks};
+use posterior_kalman::structural::Structural;
+use posterior_kalman::{FilterOptions, Series, filter};
 use rand_distr::{Distribution, StandardNormal};
 
 /// The exact diffuse filter of a local level by its scalar recursion, as in the book's chapter 2.
@@ -107,5 +109,64 @@ fn the_unit_of_the_residuals_does_not_matter() {
         ] {
             assert!((found - truth).abs() < 1e-13, "{unit}: {found} {truth}");
         }
+    }
+}
+
+/// Figures of statsmodels 0.15, UnobservedComponents with an exact diffuse start: smoothed disturbances over the
+/// roots of what their variances given the data leave.
+#[test]
+fn auxiliary_residuals_of_the_nile_are_those_of_statsmodels() {
+    let structure: Structural = "local-level(1469.1) + noise(15099)".parse().unwrap();
+    let model = structure.state_space().unwrap();
+    let series = Series::univariate(posterior_datasets::series::NILE.values).unwrap();
+    let smoothed = filter(&model, &series, &FilterOptions::default()).unwrap().smooth(&model).unwrap();
+    let residuals = AuxiliaryResiduals::new(&model, &series, &smoothed).unwrap();
+    let near = |own: f64, expected: f64| assert!((own - expected).abs() < 1e-6, "{own} {expected}");
+    for (t, expected) in [
+        (0, 0.0791992),
+        (6, -2.50494848),
+        (10, -0.69987468),
+        (42, -3.03902355),
+        (50, -0.5446251),
+        (99, -0.55485565),
+    ] {
+        near(residuals.observations[t][0], expected);
+    }
+    for (t, expected) in
+        [(0, -0.0791992), (10, -1.06007171), (27, -3.23371374), (50, 0.05156898), (98, -0.55485565)]
+    {
+        near(residuals.states[t][0], expected);
+    }
+    assert_eq!((residuals.observations.len(), residuals.states.len()), (100, 99));
+}
+
+/// Drawn from the model, they are standard normal: also of a trend with a season, and with gaps.
+#[test]
+fn auxiliary_residuals_of_the_right_model_are_standard_normal() {
+    let structure: Structural = "local-linear-trend(0.5, 0.1) + seasonal:4(0.2) + noise(1)".parse().unwrap();
+    let model = structure.state_space().unwrap();
+    let known = posterior_kalman::Initial::known(&[0.0; 5], &posterior_math::linalg::DMatrix::identity(5, 5));
+    let model = model.with_initial(known.unwrap()).unwrap();
+    let mut squares = [(0.0, 0.0); 4];
+    for seed in 0..60 {
+        let drawn = posterior_kalman::simulation::simulate(&model, 40, &mut stream(seed, &[])).unwrap();
+        let value = |t: usize| (t % 9 != 4).then(|| drawn.observations.at(t)[0]);
+        let series = Series::univariate_with_missing(&(0..40).map(value).collect::<Vec<_>>()).unwrap();
+        let smoothed = filter(&model, &series, &FilterOptions::default()).unwrap().smooth(&model).unwrap();
+        let residuals = AuxiliaryResiduals::new(&model, &series, &smoothed).unwrap();
+        let mut see = |place: usize, own: f64| {
+            if !own.is_nan() {
+                squares[place].0 += own * own;
+                squares[place].1 += 1.0;
+            }
+        };
+        residuals.observations.iter().for_each(|own| see(0, own[0]));
+        residuals.states.iter().for_each(|own| (0..3).for_each(|state| see(state + 1, own[state])));
+        // The other states of a season have no noise.
+        assert!(residuals.states.iter().all(|own| own[3].is_nan() && own[4].is_nan()));
+        assert!(residuals.observations[4][0].is_nan());
+    }
+    for (sum, count) in squares {
+        assert!(count > 1900.0 && (sum / count - 1.0).abs() < 0.25, "{squares:?}");
     }
 }

@@ -166,8 +166,33 @@ fn walk(rows: usize, more: &'static [&'static str]) -> Scenario {
             simulation.answer(&[&["series", "smooth", "data.csv", "--forecast", "5"][..], more].concat());
         let forecasts = answer["forecast"].as_array().unwrap();
         Counted::sum(forecasts.iter().zip(&values[rows..]).map(|(own, &value)| {
-            let reach = 1.644_853_626_951_472_2 * float(&own["variance"]).sqrt();
-            Counted::interval([float(&own["mean"]) - reach, float(&own["mean"]) + reach], value)
+            Counted::interval(["observation_q05", "observation_q95"].map(|name| float(&own[name])), value)
+        }))
+    })
+}
+
+/// The same walk where ten values in the middle are missing: the level there.
+fn gap(rows: usize) -> Scenario {
+    const MISSING: usize = 10;
+    let on = format!("local level, {rows} times around a gap of {MISSING}; --fit");
+    Scenario::new(SERIES, "the level in the gap", on, move |simulation| {
+        let (mut level, mut lines, mut levels) = (100.0, String::from("t,y\n"), Vec::new());
+        let missing = rows / 2..rows / 2 + MISSING;
+        for time in 0..rows + MISSING {
+            level += simulation.normal();
+            let value = level + 2.0 * simulation.normal();
+            if missing.contains(&time) {
+                levels.push(level);
+                lines += &format!("{time},\n");
+            } else {
+                lines += &format!("{time},{value}\n");
+            }
+        }
+        simulation.place.write("data.csv", lines);
+        let answer = simulation.answer(&["series", "smooth", "data.csv", "--fit"]);
+        let smoothed = answer["smoothed"].as_array().unwrap();
+        Counted::sum(smoothed[missing].iter().zip(&levels).map(|(own, &level)| {
+            Counted::interval(["signal_q05", "signal_q95"].map(|name| float(&own[name])), level)
         }))
     })
 }
@@ -226,9 +251,13 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         several_classes(60, 1.0, "1*rbf(1)"),
         several_classes(60, 2.0, "4*rbf(1)"),
         walk(40, &["--params", "level=1,noise=4"]),
-        walk(15, &["--fit"]).parameters_known(),
-        walk(40, &["--fit"]).parameters_known(),
-        walk(150, &["--fit"]).parameters_known(),
+        walk(15, &["--fit"]),
+        walk(40, &["--fit"]),
+        walk(150, &["--fit"]),
+        walk(15, &["--parameters", "known"]).parameters_known(),
+        gap(15),
+        gap(40),
+        gap(150),
         states(100),
         states(400),
     ]

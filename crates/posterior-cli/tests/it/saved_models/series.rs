@@ -40,7 +40,7 @@ fn a_series_goes_on_after_its_fit() {
     place.write("old.csv", months(0, 60));
     place.write("later.csv", months(60, 12));
     place.write("all.csv", months(0, 72));
-    let model = ["--model", "local-level+seasonal:3"];
+    let model = ["--model", "local-level+seasonal:3", "--parameters", "known"];
     let fit = ["series", "smooth", "old.csv", "--forecast", "7", "--out", "fit"];
     let fitted = json(&place, &[&fit[..], &model].concat());
     let same = json(&place, &["series", "forecast", "fit/model.json", "--forecast", "7"]);
@@ -54,7 +54,7 @@ fn a_series_goes_on_after_its_fit() {
         .map(|own| format!("{}={}", own["name"].as_str().unwrap(), own["value"].as_f64().unwrap()))
         .collect();
     let whole = ["series", "smooth", "all.csv", "--forecast", "5", "--params", &parameters.join(",")];
-    let whole = json(&place, &[&whole[..], &model].concat());
+    let whole = json(&place, &[&whole[..], &model[..2]].concat());
     for name in ["ln_likelihood", "filtered", "smoothed", "forecast", "components"] {
         close(&updated[name], &whole[name], name);
     }
@@ -98,4 +98,51 @@ fn several_columns_of_numbered_times_go_on() {
     // The embedded series has a model, too.
     place.succeed(&["series", "smooth", "--out", "nile"]);
     assert_eq!(json(&place, &["series", "forecast", "nile"])["forecast"].as_array().unwrap().len(), 12);
+}
+
+/// What is not known of the parameters is part of the model, and so are its transform and its regressors.
+#[test]
+fn what_is_not_known_of_parameters_is_saved() {
+    let place = Place::new();
+    let rows = |from: usize, count: usize| {
+        let row = |i: usize| {
+            let (x, noise) = (number(i, 7), number(i, 5));
+            format!("{i},{},{x}\n", (3.0 + 0.02 * i as f64 + 0.5 * x + 0.1 * noise).exp())
+        };
+        "t,y,x\n".to_owned() + &(from..from + count).map(row).collect::<String>()
+    };
+    place.write("old.csv", rows(0, 40));
+    let later = rows(40, 3).replace("\n41,", "\n41,NA;").replace("\n42,", "\n42,NA;");
+    let without = |line: &str| match line.split_once("NA;") {
+        Some((time, rest)) => format!("{time},{}\n", rest.split_once(',').unwrap().1),
+        None => format!("{line}\n"),
+    };
+    place.write("later.csv", later.lines().map(without).collect::<String>());
+    place.write(
+        "all.csv",
+        format!("{}{}", rows(0, 40), later.lines().skip(1).map(without).collect::<String>()),
+    );
+    let fit = [
+        "series",
+        "smooth",
+        "old.csv",
+        "--y",
+        "y",
+        "--regressors",
+        "x",
+        "--transform",
+        "log",
+        "--out",
+        "fit",
+    ];
+    let fitted = json(&place, &fit);
+    assert_eq!(fitted["parameters_known"], false);
+    let same = json(&place, &["series", "forecast", "fit"]);
+    close(&fitted["smoothed"], &same["smoothed"], "smoothed");
+    let updated = json(&place, &["series", "forecast", "fit", "later.csv"]);
+    let forecast = updated["forecast"].as_array().unwrap();
+    assert_eq!((forecast.len(), &forecast[0]["time"]), (2, &41.0.into()));
+    assert_eq!(updated["models"][0]["transform"], "log");
+    let ran = place.run(&["series", "forecast", "fit", "later.csv", "--forecast", "2"]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("--forecast has no use with --regressors"), "{ran:?}");
 }

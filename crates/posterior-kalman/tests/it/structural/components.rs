@@ -75,10 +75,12 @@ fn what_is_not_stationary_or_invertible_is_refused() {
     assert!(SeriesComponent::seasonal(1, 1.0).is_err());
     assert!(SeriesComponent::local_level(-1.0).is_err());
     assert!(SeriesComponent::constant_velocity(0.0).is_err());
+    assert!(SeriesComponent::damped_trend(1.0, 1.0, 1.0).is_err());
     // Dummies and autoregressions know steps only, not times.
     let irregular = |component| alone(component, 1.0).at_times(&[0.0, 1.5]);
     assert!(irregular(SeriesComponent::seasonal(4, 1.0).unwrap()).is_err());
     assert!(irregular(SeriesComponent::arma(&[0.5], &[], 1.0).unwrap()).is_err());
+    assert!(irregular(SeriesComponent::damped_trend(1.0, 1.0, 0.5).unwrap()).is_err());
     assert!(irregular(SeriesComponent::trigonometric(4.0, 1, 1.0).unwrap()).is_ok());
 }
 
@@ -203,4 +205,19 @@ fn a_regression_is_not_taken_from_a_longer_series() {
         short.extract(&smoothed),
         Err(Error::Dimension(posterior_math::DimensionError { expected: 3, found: 2, .. }))
     ));
+}
+
+/// Holt's linear forecasts, damped: each step is φ times the one before, on to a limit.
+#[test]
+fn a_damped_trend_levels_off() {
+    let model = alone(SeriesComponent::damped_trend(0.2, 0.1, 0.8).unwrap(), 0.5).state_space().unwrap();
+    let series = Series::univariate(&[1.0, 1.7, 2.9, 3.1, 4.2, 5.6, 6.0]).unwrap();
+    let filtered = filter(&model, &series, &FilterOptions::default()).unwrap();
+    let ahead = posterior_kalman::forecast(&model, &filtered, 60).unwrap();
+    let mean = |h: usize| ahead.observations[h].mean()[0];
+    let slope = filtered.mean(6)[1];
+    for h in 1..40 {
+        let expected = filtered.mean(6)[0] + slope * (1.0 - 0.8_f64.powi(h as i32 + 1)) / (1.0 - 0.8);
+        assert!((mean(h) - expected).abs() < 1e-9, "{h}: {} {expected}", mean(h));
+    }
 }

@@ -69,6 +69,7 @@ fn derivatives_are_exact() {
 fn parameters_have_names_and_can_be_fixed() {
     let model = Structural::new(
         vec![
+            SeriesComponent::damped_trend(0.3, 0.2, 0.8).unwrap().named("damped"),
             SeriesComponent::smooth_trend(0.1).unwrap(),
             SeriesComponent::seasonal(4, 0.2).unwrap(),
             SeriesComponent::seasonal(7, 0.3).unwrap(),

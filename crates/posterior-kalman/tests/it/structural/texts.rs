@@ -8,6 +8,7 @@ fn texts_are_read_and_written() {
         "local-level(0.1) + noise(0.5)",
         "local-linear-trend(0.1, 0.2) + seasonal:12(0.3) + noise(0.5)",
         "smooth-trend(0.1) + trigonometric:365.25,3(0.3) + cycle(11, 0.9, 0.4) + noise(0.25)",
+        "damped-trend(0.1, 0.2, 0.75) + noise(0.5)",
         "arma:2,1(0.5, -0.3, 0.2, 1.5) + noise(0)",
         "constant-velocity(0.1) + noise(1)",
         "constant-acceleration(0.1) + matern32(1.5, 2) + matern12(1, 0.3) + matern52(1, 1e300) + noise(1)",
