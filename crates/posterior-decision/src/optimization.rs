@@ -50,5 +50,5 @@ pub use self::acquisition::{
 };
 pub use self::optimizer::{Optimizer, Recommendation, Trial, TrialOutcome};
 pub use self::options::{OptimizerOptions, OutcomeNoise};
-pub use self::space::{Axis, Space};
+pub use self::space::{Axis, LinearConstraint, Space};
 pub use self::surrogate::Surrogate;

@@ -23,8 +23,8 @@ const SAME: f64 = 1e-7;
 /// Outcomes may be this large: their differences are numbers then.
 const LARGEST: f64 = 1e300;
 
-/// After so many points of the even design that were tried before, none is left.
-const DESIGN_TRIALS: usize = 1000;
+/// After so many points of the even design that were tried before or violate constraints, none is left.
+const DESIGN_TRIALS: usize = 1 << 16;
 
 /// The seeds of design and rounds.
 const DESIGN: u64 = 0;
@@ -67,6 +67,13 @@ pub struct Optimizer {
 struct Learned {
     trials: usize,
     values: Vec<f64>,
+    compression: Option<f64>,
+}
+
+impl Learned {
+    fn parts(&self) -> (&[f64], Option<f64>) {
+        (&self.values, self.compression)
+    }
 }
 
 impl Optimizer {
@@ -86,16 +93,41 @@ impl Optimizer {
     /// [`Error::Exhausted`] if outcomes are exact and every point was tried; a surrogate that cannot be
     /// fitted, or not be taken by the acquisition.
     pub fn ask(&mut self, acquisition: &dyn Acquisition) -> Result<Vec<f64>, Error> {
-        let initial = self.options.initial.unwrap_or(2 * (self.space.axes().len() + 1));
-        let begun = self.trials.len() + self.pending.len() >= initial;
-        let point = if begun && self.trials.iter().any(|trial| trial.value().is_some()) {
-            self.choose(acquisition)?
-        } else {
-            self.design()?
-        };
+        let point = if self.has_begun() { self.choose(acquisition)? } else { self.design()? };
         self.asked += 1;
         self.pending.push(point.clone());
         Ok(point)
+    }
+
+    /// A point is being tried, as if it had been asked for: by another program, or before a pause.
+    ///
+    /// ```
+    /// # use posterior_decision::optimization::{Axis, LnExpectedImprovement, Optimizer, OptimizerOptions, Space};
+    /// let space = Space::new(&[Axis::Real { lower: 0.0, upper: 1.0 }])?;
+    /// let mut optimizer = Optimizer::new(space.clone(), OptimizerOptions::default())?;
+    /// let point = optimizer.ask(&LnExpectedImprovement)?;
+    /// // Another one that was told the same goes on where this one is.
+    /// let mut other = Optimizer::new(space, OptimizerOptions::default())?;
+    /// other.add_pending(&point)?;
+    /// assert_eq!(other.ask(&LnExpectedImprovement)?, optimizer.ask(&LnExpectedImprovement)?);
+    /// # Ok::<(), posterior_decision::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the point does not belong to the space.
+    pub fn add_pending(&mut self, point: &[f64]) -> Result<(), Error> {
+        self.space.check(point)?;
+        self.designed += u64::from(!self.has_begun());
+        self.asked += 1;
+        self.pending.push(point.to_vec());
+        Ok(())
+    }
+
+    /// Whether the surrogate chooses.
+    fn has_begun(&self) -> bool {
+        let initial = self.options.initial.unwrap_or(2 * (self.space.axes().len() + 1));
+        self.trials.len() + self.pending.len() >= initial
+            && self.trials.iter().any(|trial| trial.value().is_some())
     }
 
     /// A point has this value.
@@ -193,14 +225,14 @@ impl Optimizer {
     /// # Errors
     /// [`Error::NoValue`] if there is no value yet; or the process cannot be fitted.
     pub fn surrogate(&self) -> Result<Surrogate, Error> {
-        self.fitted(self.learned.as_ref().map(|learned| learned.values.as_slice()))
+        self.fitted(self.learned.as_ref())
     }
 
-    fn fitted(&self, hyperparameters: Option<&[f64]>) -> Result<Surrogate, Error> {
+    fn fitted(&self, learned: Option<&Learned>) -> Result<Surrogate, Error> {
         let worst = self.trials.iter().filter_map(Trial::value).reduce(f64::max).ok_or(Error::NoValue)?;
         let points: Vec<&[f64]> = self.trials.iter().map(|trial| trial.point.as_slice()).collect();
         let values: Vec<f64> = self.trials.iter().map(|trial| trial.value().unwrap_or(worst)).collect();
-        Surrogate::new(&self.space, &points, &values, hyperparameters, &self.options)
+        Surrogate::new(&self.space, &points, &values, learned.map(Learned::parts), &self.options)
     }
 
     /// The next new point of the even design.
@@ -211,7 +243,7 @@ impl Optimizer {
         for unit in net.skip(from).take(DESIGN_TRIALS) {
             self.designed += 1;
             let point = self.space.at(&unit);
-            if self.is_new(&point) {
+            if self.space.allows(&point) && self.is_new(&point) {
                 return Ok(point);
             }
         }
@@ -220,16 +252,19 @@ impl Optimizer {
 
     fn choose(&mut self, acquisition: &dyn Acquisition) -> Result<Vec<f64>, Error> {
         let due = |learned: &Learned| self.trials.len() >= learned.trials + self.options.refit_every;
-        let kept =
-            self.learned.as_ref().filter(|learned| !due(learned)).map(|learned| learned.values.clone());
-        let surrogate = self.fitted(kept.as_deref())?;
+        let kept = self.learned.as_ref().filter(|learned| !due(learned));
+        let surrogate = self.fitted(kept)?;
         if kept.is_none() {
-            self.learned = Some(Learned { trials: self.trials.len(), values: surrogate.hyperparameters() });
+            let (values, compression) = (surrogate.hyperparameters(), surrogate.compression());
+            self.learned = Some(Learned { trials: self.trials.len(), values, compression });
         }
         let pending: Vec<&[f64]> = self.pending.iter().map(Vec::as_slice).collect();
         let surrogate = surrogate.believing(&pending)?;
         let rng: &mut Pcg64 = &mut stream(self.options.seed, &[ROUND, self.asked]);
-        let good: Vec<&[f64]> = self.best().map(|(point, _)| point).into_iter().collect();
+        let top: usize = std::env::var("PC_TOP").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
+        let mut sorted: Vec<(&[f64], f64)> = self.trials.iter().filter_map(|t| Some((t.point.as_slice(), t.value()?))).collect();
+        sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let good: Vec<&[f64]> = sorted.iter().take(top).map(|own| own.0).collect();
         let points = candidates(&self.space, self.options.candidates, &good, rng)?;
         let rows: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
         let inputs = encoded(&self.space, &rows);
@@ -239,8 +274,10 @@ impl Optimizer {
             trial: self.asked + 1,
             candidates: &inputs,
         };
-        let score = acquisition.score(&round, rng)?;
-        let found = maximize(&self.space, &score, &points, self.options.starts, |point| self.is_new(point))?;
+        let greedy: u64 = std::env::var("PC_GREEDY").ok().and_then(|t| t.parse().ok()).unwrap_or(0);
+        let score = if greedy > 0 && self.asked % greedy == greedy - 1 { super::moments(&round, |mean, _| -mean) } else { acquisition.score(&round, rng)? };
+        let is_new = |point: &[f64]| self.is_new(point);
+        let found = maximize(&self.space, &score, &points, self.options.starts, is_new)?;
         found.ok_or(Error::Exhausted)
     }
 
