@@ -3,12 +3,13 @@
 
 use posterior_math::check;
 use posterior_math::iteration::Silent;
+use posterior_math::linalg::DMatrix;
 
 use super::expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
 use super::laplace::{LaplaceFit, ModeOptions, laplace};
 use super::observations::ObservationModel;
 use super::softmax::{SoftmaxLaplace, SoftmaxObservations, softmax};
-use crate::hyperparameters::Learnable;
+use crate::hyperparameters::{Learnable, WeakPrior, start};
 use crate::kernel::KernelParameter;
 use crate::likelihood::{Likelihood, LogConcave};
 use crate::{Error, GaussianProcess, Kernel};
@@ -108,6 +109,14 @@ impl<L: Likelihood> Learnable for LaplaceEvidence<L> {
         Ok(ln_evidence)
     }
 
+    fn start_ranges(&self) -> Vec<(f64, f64)> {
+        ranges(&self.start.parameters(), self.start.observations.inputs())
+    }
+
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        weak_priors(&self.start.parameters(), self.start.observations.inputs())
+    }
+
     fn observations(&self) -> usize {
         self.start.observations.len()
     }
@@ -131,6 +140,14 @@ impl<L: LogConcave> Learnable for PropagationEvidence<L> {
         let (model, ln_evidence) = self.model(free)?;
         gradient.copy_from_slice(&model.gradient().concat());
         Ok(ln_evidence)
+    }
+
+    fn start_ranges(&self) -> Vec<(f64, f64)> {
+        ranges(&self.start.parameters(), self.start.observations.inputs())
+    }
+
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        weak_priors(&self.start.parameters(), self.start.observations.inputs())
     }
 
     fn observations(&self) -> usize {
@@ -174,6 +191,14 @@ impl Learnable for SoftmaxEvidence {
         Ok(ln_evidence)
     }
 
+    fn start_ranges(&self) -> Vec<(f64, f64)> {
+        ranges(&self.parameters(), self.observations.inputs())
+    }
+
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        weak_priors(&self.parameters(), self.observations.inputs())
+    }
+
     fn observations(&self) -> usize {
         self.observations.labels().len()
     }
@@ -207,6 +232,16 @@ impl<L: Likelihood> Start<L> {
         let likelihood = self.observations.likelihood().with_parameters(likelihood)?;
         Ok(Self { prior, observations: self.observations.clone().with_likelihood(likelihood) })
     }
+}
+
+/// Ranges for starts: functions of logits and logarithms have variances of about 1.
+fn ranges(parameters: &[KernelParameter], inputs: &DMatrix<f64>) -> Vec<(f64, f64)> {
+    start::ranges(parameters, &vec![1.0; parameters.len()], inputs, 1.0)
+}
+
+/// Weak priors of the same.
+fn weak_priors(parameters: &[KernelParameter], inputs: &DMatrix<f64>) -> Vec<WeakPrior> {
+    start::weak_priors(parameters, &vec![1.0; parameters.len()], inputs, 1.0)
 }
 
 fn check_count(free: &[f64], expected: usize) -> Result<(), Error> {
