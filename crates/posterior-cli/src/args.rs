@@ -34,7 +34,9 @@ pub(crate) use compare::Compare;
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
-pub(crate) use gp::{Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape};
+pub(crate) use gp::{
+    Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape, ParameterUse,
+};
 pub(crate) use hmm::{
     DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmInput, HmmSample, HmmScore, HmmVerb,
     TopologyShape,

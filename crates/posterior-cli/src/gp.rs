@@ -1,6 +1,7 @@
 //! `posterior gp`: functions from noisy values, with error bars.
 
 mod answer;
+mod auto_kernel;
 mod classification;
 mod data_input;
 pub(crate) mod fit;
@@ -12,3 +13,4 @@ mod regression;
 mod report;
 mod settings;
 mod text;
+mod time_column;

@@ -6,11 +6,13 @@ use posterior::gp::classification::{
     LaplaceEvidence, LatentApproximation as Gaussian, LatentMoments, ModeOptions, ObservationModel,
     PropagationEvidence, PropagationOptions, SoftmaxEvidence, SoftmaxLatent, SoftmaxObservations,
 };
-use posterior::gp::likelihood::{LogConcave, LogisticLikelihood, PoissonLikelihood};
+use posterior::gp::hyperparameters::{Learnable, MixturePrediction};
+use posterior::gp::likelihood::{Likelihood as _, LogConcave, LogisticLikelihood, PoissonLikelihood};
+use posterior::gp::regression::Prediction;
 use posterior::math::linalg::DMatrix;
 use posterior::regression::glm::Predictor;
 
-use super::answer::{Answer, Learned, Predicted};
+use super::answer::{Answer, Predicted, of_one_function};
 use super::data_input::Data;
 use super::learning::{learn, warnings};
 use super::prior::Prior;
@@ -20,7 +22,7 @@ use crate::failure::Failure;
 use crate::json::Values;
 use crate::outcome::Outcome;
 use crate::output::significant;
-use crate::predictive::Predictive;
+use crate::predictive::{Predictive, moments_of_rate};
 
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
@@ -75,11 +77,15 @@ fn two_classes(
     let prior = Prior::new(settings.kernel.clone(), shape, center, CONSTANT_SD);
     let observations = ObservationModel::new(data.inputs.clone(), &signs, LogisticLikelihood)?;
     let fitted = fitted(settings, observations, &prior, places)?;
-    let probability = fitted.latent.mean_response(&LogisticLikelihood);
-    let predictions = functions(&fitted.latent, places)
-        .zip(probability.iter())
-        .map(|(own, &probability)| Predicted { probability: Some(Values::One(probability)), ..own })
-        .collect();
+    let probability = |own: &Prediction, i: usize| {
+        LogisticLikelihood.mean_response(own.mean[i], own.variance[i])
+    };
+    let with_probability = |(i, own): (usize, Predicted)| {
+        let terms = fitted.functions.parts().iter().map(|(weight, own)| weight * probability(own, i));
+        Predicted { probability: Some(Values::One(terms.sum())), ..own }
+    };
+    let predictions = of_one_function(places, &fitted.functions)?;
+    let predictions = predictions.into_iter().enumerate().map(with_probability).collect();
     Ok(Answer { likelihood: "bernoulli", predictions, ..fitted.answer })
 }
 
@@ -91,35 +97,29 @@ fn counts(settings: &Settings, data: &Data, counts: &[u64], places: &DMatrix<f64
     let prior = Prior::new(settings.kernel.clone(), shape, center, CONSTANT_SD);
     let observations = ObservationModel::new(data.inputs.clone(), &outputs, PoissonLikelihood)?;
     let fitted = fitted(settings, observations, &prior, places)?;
-    let LatentMoments { mean, variance, .. } = &fitted.latent;
-    let response = fitted.latent.mean_response(&PoissonLikelihood);
     let of_counts = |(i, own): (usize, Predicted)| {
-        let new = Predictive::LogRate(Predictor { mean: mean[i], variance: variance[i] });
-        let sd_of_rate = response[i] * variance[i].exp_m1().sqrt();
+        let predictor = |own: &Prediction| Predictor { mean: own.mean[i], variance: own.variance[i] };
+        let each: Vec<_> =
+            fitted.functions.parts().iter().map(|(weight, own)| (*weight, predictor(own))).collect();
+        let (response, variance) = moments_of_rate(&each);
+        let new = match each[..] {
+            [(_, only)] => Predictive::LogRate(only),
+            _ => Predictive::LogRates(each),
+        };
         Predicted {
-            response: Some(response[i]),
+            response: Some(response),
             interval_90: Some(new.interval_90()),
-            ..own.with_new(response[i], sd_of_rate, new)
+            ..own.with_new(response, variance.sqrt(), new)
         }
     };
-    let predictions = functions(&fitted.latent, places).enumerate().map(of_counts).collect();
+    let predictions = of_one_function(places, &fitted.functions)?;
+    let predictions = predictions.into_iter().enumerate().map(of_counts).collect();
     Ok(Answer { likelihood: "poisson", predictions, ..fitted.answer })
-}
-
-/// What is known of the function at each place.
-fn functions<'a>(
-    latent: &'a LatentMoments,
-    places: &'a DMatrix<f64>,
-) -> impl Iterator<Item = Predicted> + 'a {
-    places
-        .row_iter()
-        .enumerate()
-        .map(|(i, x)| Predicted::of_one(x.iter().copied().collect(), latent.mean[i], latent.variance[i]))
 }
 
 /// A posterior of one function at the places, and the answer but for its predictions.
 struct Fitted {
-    latent: LatentMoments,
+    functions: MixturePrediction,
     answer: Answer,
 }
 
@@ -139,30 +139,34 @@ fn fitted<L: LogConcave>(
                 ..PropagationOptions::default()
             };
             let problem = PropagationEvidence::new(process, observations, options);
-            at_places(&learn(&problem, settings)?, prior, "expectation propagation", places)
+            at_places(&problem, settings, prior, "expectation propagation", places)
         }
         Approximation::Laplace => {
             let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
-            at_places(&learn(&problem, settings)?, prior, "laplace", places)
+            at_places(&problem, settings, prior, "laplace", places)
         }
     }
 }
 
-fn at_places<M: std::ops::Deref<Target = Gaussian>>(
-    learned: &Learned<M>,
+fn at_places<L: Learnable>(
+    problem: &L,
+    settings: &Settings,
     prior: &Prior,
     method: &'static str,
     places: &DMatrix<f64>,
-) -> Result<Fitted, Error> {
+) -> Result<Fitted, Error>
+where
+    L::Model: std::ops::Deref<Target = Gaussian>,
+{
+    let learned = learn(problem, settings)?;
     let posterior = learned.model.prior();
     let (kernel, mean_function) = (prior.kernel(posterior), prior.mean_function(None));
-    Ok(Fitted {
-        latent: learned.model.latent(places)?,
-        answer: Answer {
-            converged: Some(learned.model.converged()),
-            ..Answer::new(learned, kernel, mean_function, method)
-        },
-    })
+    let functions = learned.moments(problem, |model| {
+        let LatentMoments { mean, variance, .. } = model.latent(places)?;
+        Ok(Prediction { mean, variance })
+    })?;
+    let converged = Some(learned.model.converged());
+    Ok(Fitted { functions, answer: Answer { converged, ..Answer::new(&learned, kernel, mean_function, method) } })
 }
 
 fn several_classes(
@@ -175,22 +179,38 @@ fn several_classes(
     let observations = SoftmaxObservations::new(data.inputs.clone(), of_row, classes)?;
     let problem = SoftmaxEvidence::new(vec![settings.kernel.clone()], observations, ModeOptions::default());
     let learned = learn(&problem, settings)?;
-    let latent = learned.model.latent(places)?;
-    let probability = latent.mean_response(DRAWS, &mut stream(settings.seed, &[0]))?;
-    let predictions = (0..places.nrows()).map(|i| {
-        let (mean, variance) = deviations(&latent, i);
-        let x = places.row(i).iter().copied().collect();
-        Predicted {
-            probability: Some(Values::Each(probability.row(i).iter().copied().collect())),
-            ..Predicted::of_function(x, Values::Each(mean), Values::Each(variance))
-        }
-    });
+    let each = learned.each(&problem, |model| {
+        let latent = model.latent(places)?;
+        let probability = latent.mean_response(DRAWS, &mut stream(settings.seed, &[0]))?;
+        Ok((latent, probability))
+    })?;
+    let predictions = (0..places.nrows()).map(|i| of_classes(&each, places, i));
     let prior = Prior::new(settings.kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
     let answer = Answer::new(&learned, learned.model.kernel(0).clone(), prior.mean_function(None), "laplace");
     let (predictions, converged) = (predictions.collect(), Some(learned.model.converged()));
     let variance = learned.model.kernel(0).diagonal(&data.inputs).mean();
     let warnings = (variance > SMALL).then(|| too_even(variance)).into_iter().collect();
     Ok(Answer { likelihood: "softmax", predictions, converged, warnings, ..answer })
+}
+
+/// What is predicted at a place: probabilities, means and variances averaged over the parameters.
+fn of_classes(each: &[(f64, (SoftmaxLatent, DMatrix<f64>))], places: &DMatrix<f64>, i: usize) -> Predicted {
+    let classes = each[0].1.1.ncols();
+    let average = |of: &dyn Fn(&(SoftmaxLatent, DMatrix<f64>), usize) -> f64| -> Vec<f64> {
+        let one = |class| each.iter().map(|(weight, own)| weight * of(own, class)).sum();
+        (0..classes).map(one).collect()
+    };
+    let probability = average(&|(_, probability), class| probability[(i, class)]);
+    let mean = average(&|(latent, _), class| deviations(latent, i).0[class]);
+    let variance = average(&|(latent, _), class| {
+        let (means, variances) = deviations(latent, i);
+        variances[class] + (means[class] - mean[class]).powi(2)
+    });
+    let x = places.row(i).iter().copied().collect();
+    Predicted {
+        probability: Some(Values::Each(probability)),
+        ..Predicted::of_function(x, Values::Each(mean), Values::Each(variance))
+    }
 }
 
 /// That the Gaussian at the mode makes probabilities of several classes too even.
