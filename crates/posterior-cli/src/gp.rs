@@ -7,6 +7,7 @@ mod data_input;
 pub(crate) mod fit;
 mod learning;
 mod model;
+mod observed;
 pub(crate) mod predict;
 mod prior;
 mod regression;

@@ -1,6 +1,8 @@
 //! The distribution of a new outcome, and its figures.
 
-use posterior::dist::{Density as _, Mixture, Moments as _, Normal, Univariate as _};
+use posterior::dist::{
+    Density as _, Gamma, Mixture, Moments as _, NegativeBinomial, Normal, StudentT, Univariate as _,
+};
 use posterior::math::log_space::ln_sum_exp;
 use posterior::regression::glm::{CountMixture, Predictor};
 use posterior::regression::linear::StudentMixture;
@@ -15,6 +17,9 @@ pub(crate) enum Predictive {
     Student(StudentMixture),
     Normal(Normal),
     Normals(Mixture<Normal>),
+    Students(Mixture<StudentT>),
+    Gammas(Mixture<Gamma>),
+    Counts(Mixture<NegativeBinomial>),
     Count(CountMixture),
     /// A count whose rate has a logarithm with this mean and variance.
     LogRate(Predictor),
@@ -33,6 +38,11 @@ impl Predictive {
             Self::Student(own) => own.quantile(p),
             Self::Normal(own) => own.quantile(p),
             Self::Normals(own) => own.quantile(p),
+            Self::Students(own) => own.quantile(p),
+            Self::Gammas(own) => own.quantile(p),
+            Self::Counts(own) => {
+                rate_counts::least(p, own.mean().unwrap_or(0.0).floor(), |count| own.cdf(count))
+            }
             Self::Count(own) => own.quantile(p),
             Self::LogRate(own) => rate_counts::quantile(p, own.mean, own.variance),
             Self::LogRates(all) => rate_counts::mixture_quantile(p, all),
@@ -49,6 +59,9 @@ impl Predictive {
             Self::Student(own) => own.sd(),
             Self::Normal(own) => own.sd(),
             Self::Normals(own) => own.variance().map_or(f64::NAN, f64::sqrt),
+            Self::Students(own) => own.variance().map_or(f64::NAN, f64::sqrt),
+            Self::Gammas(own) => own.variance().map_or(f64::NAN, f64::sqrt),
+            Self::Counts(own) => own.variance().map_or(f64::NAN, f64::sqrt),
             Self::Count(own) => own.sd(),
             Self::LogRate(own) => {
                 let rate = (own.mean + 0.5 * own.variance).exp();
@@ -67,6 +80,9 @@ impl Predictive {
             Self::Student(own) => own.ln_pdf(outcome),
             Self::Normal(own) => own.ln_pdf(&outcome),
             Self::Normals(own) => own.ln_pdf(&outcome),
+            Self::Students(own) => own.ln_pdf(&outcome),
+            Self::Gammas(own) => own.ln_pdf(&outcome),
+            Self::Counts(own) => ln_probability(own, outcome),
             Self::Count(own) => own.ln_pmf(outcome),
             Self::LogRate(own) => CountMixture::of_predictor(own).ln_pmf(outcome),
             Self::LogRates(all) => {
@@ -77,6 +93,11 @@ impl Predictive {
             }
         }
     }
+}
+
+/// ln of the probability of a count.
+fn ln_probability(own: &Mixture<NegativeBinomial>, count: f64) -> f64 {
+    own.ln_pdf(&(count as u64))
 }
 
 /// Mean and variance of a rate whose logarithm is one of several normal variables, with weights.

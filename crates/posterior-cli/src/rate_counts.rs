@@ -20,7 +20,7 @@ pub(crate) fn mixture_quantile(p: f64, all: &[(f64, Predictor)]) -> f64 {
 
 /// The least count with a distribution function of at least `p`: from a guess outwards in doubling steps,
 /// then by halves.
-fn least(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn least(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     // Counts above 2^53 are not numbers of their own; an infinite guess is the answer.
     if !(guess < 9e15) {
         return guess;

@@ -29,6 +29,16 @@ pub(crate) enum Likelihood {
     Softmax,
     /// Counts with the exponential of the function as their mean
     Poisson,
+    /// One of two classes: the probability of the second is the normal distribution function of the function
+    Probit,
+    /// Counts that vary more than Poisson's: around the exponential m of the function, with variance m + m²/size
+    NegativeBinomial,
+    /// Positive numbers around the exponential m of the function, with standard deviation m/√shape
+    Gamma,
+    /// The function plus noise with outliers: `scale` times Student's t with `degrees` degrees of freedom
+    StudentT,
+    /// The exponential of the function plus Gaussian noise with this `variance`
+    LogGaussian,
 }
 
 /// How the posterior is computed.
@@ -166,6 +176,10 @@ pub(crate) struct GpFit {
     /// The distribution of an output, given the function
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) likelihood: Likelihood,
+    /// Parameters of the likelihood, from which --optimize starts [default: degrees=4 and as scale a third of
+    /// the standard deviation of the outputs; size=1; shape=4; as variance a tenth of that of the outputs]
+    #[arg(long, value_name = "NAME=NUMBER", value_delimiter = ',')]
+    pub(crate) likelihood_params: Vec<String>,
     /// How the posterior is computed: auto, exact, markov (one input, any number of rows), or sparse:M with M
     /// inducing points
     #[arg(long, alias = "method", value_name = "ENGINE", default_value = "auto")]

@@ -281,10 +281,10 @@ impl Answer {
     /// What means, deviations and intervals are of.
     pub(super) fn what_they_are(&self) -> String {
         let of_outcomes = match (self.likelihood, self.predictions.first().map(|own| own.interval_90)) {
-            ("gaussian", Some(Some(_))) => {
+            ("gaussian" | "student-t" | "gamma" | "log-gaussian", Some(Some(_))) => {
                 "q05, q95: the interval of 90 % of a new outcome, noise included. "
             }
-            ("poisson", Some(Some(_))) => {
+            ("poisson" | "negative-binomial", Some(Some(_))) => {
                 "response: the mean of a new count; q05, q95: the interval of 90 % of a new count. "
             }
             ("gaussian", _) => "The noise of a new outcome is not known, so that it has no interval. ",
@@ -292,8 +292,10 @@ impl Answer {
             _ => "p: the probability of the second class, averaged over the function. ",
         };
         let function = match self.likelihood {
-            "gaussian" => "of the function",
+            "gaussian" | "student-t" => "of the function",
             "poisson" => "of the function, the logarithm of the rate",
+            "negative-binomial" | "gamma" | "log-gaussian" => "of the function, the logarithm of the mean",
+            "probit" => "of the function, the normal quantile of the probability",
             "softmax" => "of the function of a class, less the average of all classes",
             _ => "of the function, the logit of the probability",
         };

@@ -3,19 +3,26 @@
 use posterior::dist::stream::stream;
 use posterior::gp::Error;
 use posterior::gp::classification::{
-    LaplaceEvidence, LatentApproximation as Gaussian, LatentMoments, ModeOptions, ObservationModel,
-    PropagationEvidence, PropagationOptions, SoftmaxEvidence, SoftmaxLatent, SoftmaxObservations,
+    ExpectationPropagation, LaplaceEvidence, LaplaceFit, LatentApproximation as Gaussian, LatentMoments,
+    ModeOptions, ObservationModel, PropagationEvidence, PropagationOptions, SoftmaxEvidence, SoftmaxLatent,
+    SoftmaxObservations,
 };
 use posterior::gp::hyperparameters::{Learnable, MixturePrediction};
-use posterior::gp::likelihood::{Likelihood as _, LogConcave, LogisticLikelihood, PoissonLikelihood};
+use posterior::gp::likelihood::{
+    GammaLikelihood, LogConcave, LogLinkGaussian, LogisticLikelihood, NegativeBinomialLikelihood,
+    PoissonLikelihood, Probit, StudentTLikelihood,
+};
 use posterior::gp::regression::Prediction;
 use posterior::math::linalg::DMatrix;
 use posterior::regression::glm::Predictor;
+use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 
 use super::answer::{Answer, Predicted, of_one_function};
 use super::data_input::Data;
 use super::learning::{learn, warnings};
+use super::observed::{NewOutcomes, with_new};
 use super::prior::Prior;
+use super::regression::prior;
 use super::settings::Settings;
 use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
 use crate::failure::Failure;
@@ -46,13 +53,39 @@ pub(super) fn answer(settings: &Settings, data: &Data, places: &DMatrix<f64>) ->
         let message = "--engine: only exact with a likelihood that is not Gaussian";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let answered = match &data.outputs {
-        Outcome::Classes { of_row, .. } if settings.likelihood == Likelihood::Bernoulli => {
-            two_classes(settings, data, of_row, places)
+    let numbers = data.outputs.heights();
+    let parameter = |place: usize| settings.likelihood_parameters.get(place).copied().unwrap_or(1.0);
+    let answered = match (&data.outputs, settings.likelihood) {
+        (Outcome::Classes { of_row, .. }, Likelihood::Bernoulli) => {
+            two_classes(settings, data, (of_row, LogisticLikelihood, "bernoulli"), places)
         }
-        Outcome::Classes { labels, of_row } => several_classes(settings, data, of_row, labels.len(), places),
-        Outcome::Counts(counts) => self::counts(settings, data, counts, places),
-        Outcome::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
+        (Outcome::Classes { of_row, .. }, Likelihood::Probit) => {
+            two_classes(settings, data, (of_row, Probit, "probit"), places)
+        }
+        (Outcome::Classes { labels, of_row }, _) => {
+            several_classes(settings, data, of_row, labels.len(), places)
+        }
+        (Outcome::Counts(counts), Likelihood::NegativeBinomial) => {
+            let outputs: Vec<_> = counts.iter().map(|&count| count.into()).collect();
+            let likelihood = NegativeBinomialLikelihood::size(parameter(0)).map_err(usage)?;
+            let prior = prior_of_logarithm(settings, &numbers);
+            concave(settings, data, (&outputs, likelihood, "negative-binomial"), &prior, places)
+        }
+        (Outcome::Counts(counts), _) => self::counts(settings, data, counts, places),
+        (Outcome::Numbers(outputs), Likelihood::Gamma) => {
+            let likelihood = GammaLikelihood::shape(parameter(0)).map_err(usage)?;
+            let prior = prior_of_logarithm(settings, &numbers);
+            concave(settings, data, (outputs, likelihood, "gamma"), &prior, places)
+        }
+        (Outcome::Numbers(outputs), Likelihood::LogGaussian) => {
+            let likelihood = LogLinkGaussian::variance(parameter(0)).map_err(usage)?;
+            let prior = prior_of_logarithm(settings, &numbers);
+            by_mode(settings, data, (outputs, likelihood, "log-gaussian"), &prior, places)
+        }
+        (Outcome::Numbers(outputs), _) => {
+            let likelihood = StudentTLikelihood::new(parameter(0), parameter(1)).map_err(usage)?;
+            by_mode(settings, data, (outputs, likelihood, "student-t"), &prior(settings, outputs), places)
+        }
     };
     let mut answer = answered.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
     if let Outcome::Classes { labels, .. } = &data.outputs {
@@ -63,10 +96,94 @@ pub(super) fn answer(settings: &Settings, data: &Data, places: &DMatrix<f64>) ->
     Ok(answer)
 }
 
-fn two_classes(
+/// Where parameters of a likelihood are refused.
+fn usage(error: posterior::math::ParamError) -> Failure {
+    Failure::Usage(format!("--likelihood-params: {error}"))
+}
+
+/// The prior of a function that is the logarithm of the mean of these numbers.
+fn prior_of_logarithm(settings: &Settings, numbers: &[f64]) -> Prior {
+    let total: f64 = numbers.iter().sum();
+    let center = ((total + 0.5) / numbers.len() as f64).max(f64::MIN_POSITIVE).ln();
+    Prior::new(settings.kernel.clone(), settings.mean.unwrap_or(MeanShape::Constant), center, CONSTANT_SD)
+}
+
+/// Numbers or counts whose likelihood is log-concave.
+fn concave<L: LogConcave + NewOutcomes>(
     settings: &Settings,
     data: &Data,
-    of_row: &[usize],
+    (outputs, likelihood, name): (&[L::Output], L, &'static str),
+    prior: &Prior,
+    places: &DMatrix<f64>,
+) -> Result<Answer, Error> {
+    let observations = ObservationModel::new(data.inputs.clone(), outputs, likelihood)?;
+    let process = prior.process(data.inputs.ncols())?;
+    match settings.approximation.unwrap_or(Approximation::Ep) {
+        Approximation::Ep => {
+            let problem = PropagationEvidence::new(process, observations, propagation());
+            let likelihood = |model: &ExpectationPropagation<L>| model.observations().likelihood().clone();
+            with_outcomes(&problem, settings, (prior, name, "expectation propagation"), places, likelihood)
+        }
+        Approximation::Laplace => {
+            let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
+            let likelihood = |model: &LaplaceFit<L>| model.observations().likelihood().clone();
+            with_outcomes(&problem, settings, (prior, name, "laplace"), places, likelihood)
+        }
+    }
+}
+
+/// Numbers whose likelihood is not log-concave: by Laplace's approximation.
+fn by_mode<L: NewOutcomes>(
+    settings: &Settings,
+    data: &Data,
+    (outputs, likelihood, name): (&[L::Output], L, &'static str),
+    prior: &Prior,
+    places: &DMatrix<f64>,
+) -> Result<Answer, Error> {
+    let observations = ObservationModel::new(data.inputs.clone(), outputs, likelihood)?;
+    let process = prior.process(data.inputs.ncols())?;
+    let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
+    let likelihood = |model: &LaplaceFit<L>| model.observations().likelihood().clone();
+    with_outcomes(&problem, settings, (prior, name, "laplace"), places, likelihood)
+}
+
+/// The answer with new outcomes at the places.
+fn with_outcomes<P: Learnable, L: NewOutcomes>(
+    problem: &P,
+    settings: &Settings,
+    (prior, name, method): (&Prior, &'static str, &'static str),
+    places: &DMatrix<f64>,
+    likelihood: impl Fn(&P::Model) -> L + Sync,
+) -> Result<Answer, Error>
+where
+    P::Model: std::ops::Deref<Target = Gaussian>,
+{
+    let learned = learn(problem, settings)?;
+    let each = learned.each(problem, |model| {
+        let LatentMoments { mean, variance, .. } = model.latent(places)?;
+        Ok((Prediction { mean, variance }, likelihood(model)))
+    })?;
+    let functions = each.iter().map(|(weight, (own, _))| (*weight, own.clone())).collect();
+    let predictions = of_one_function(places, &MixturePrediction::new(functions))?;
+    let one = |(i, own): (usize, Predicted)| {
+        let part = |(weight, (moments, likelihood)): &'_ (f64, (Prediction, L))| {
+            let predictor = Predictor { mean: moments.mean[i], variance: moments.variance[i] };
+            (*weight, predictor, likelihood.clone())
+        };
+        let parts: Vec<_> = each.iter().map(part).collect();
+        with_new(own, &parts)
+    };
+    let predictions = predictions.into_par_iter().enumerate().map(one).collect::<Result<_, _>>()?;
+    let kernel = prior.kernel(learned.model.prior());
+    let converged = Some(learned.model.converged());
+    let answer = Answer::new(&learned, kernel, prior.mean_function(None), method);
+    Ok(Answer { likelihood: name, predictions, converged, ..answer })
+}
+
+fn two_classes<L: LogConcave<Output = f64>>(
+    settings: &Settings,
+    data: &Data,
+    (of_row, likelihood, name): (&[usize], L, &'static str),
     places: &DMatrix<f64>,
 ) -> Result<Answer, Error> {
     let signs: Vec<f64> = of_row.iter().map(|&class| if class == 1 { 1.0 } else { -1.0 }).collect();
@@ -75,10 +192,10 @@ fn two_classes(
     let center = ((second + 0.5) / (first + 0.5)).ln();
     let shape = settings.mean.unwrap_or(MeanShape::Zero);
     let prior = Prior::new(settings.kernel.clone(), shape, center, CONSTANT_SD);
-    let observations = ObservationModel::new(data.inputs.clone(), &signs, LogisticLikelihood)?;
+    let observations = ObservationModel::new(data.inputs.clone(), &signs, likelihood.clone())?;
     let fitted = fitted(settings, observations, &prior, places)?;
     let probability = |own: &Prediction, i: usize| {
-        LogisticLikelihood.mean_response(own.mean[i], own.variance[i])
+        likelihood.mean_response(own.mean[i], own.variance[i])
     };
     let with_probability = |(i, own): (usize, Predicted)| {
         let terms = fitted.functions.parts().iter().map(|(weight, own)| weight * probability(own, i));
@@ -86,7 +203,7 @@ fn two_classes(
     };
     let predictions = of_one_function(places, &fitted.functions)?;
     let predictions = predictions.into_iter().enumerate().map(with_probability).collect();
-    Ok(Answer { likelihood: "bernoulli", predictions, ..fitted.answer })
+    Ok(Answer { likelihood: name, predictions, ..fitted.answer })
 }
 
 fn counts(settings: &Settings, data: &Data, counts: &[u64], places: &DMatrix<f64>) -> Result<Answer, Error> {
@@ -123,6 +240,10 @@ struct Fitted {
     answer: Answer,
 }
 
+fn propagation() -> PropagationOptions {
+    PropagationOptions { tolerance: TOLERANCE, max_iterations: SWEEPS, ..PropagationOptions::default() }
+}
+
 /// By the approximation that was asked for.
 fn fitted<L: LogConcave>(
     settings: &Settings,
@@ -133,12 +254,7 @@ fn fitted<L: LogConcave>(
     let process = prior.process(observations.inputs().ncols())?;
     match settings.approximation.unwrap_or(Approximation::Ep) {
         Approximation::Ep => {
-            let options = PropagationOptions {
-                tolerance: TOLERANCE,
-                max_iterations: SWEEPS,
-                ..PropagationOptions::default()
-            };
-            let problem = PropagationEvidence::new(process, observations, options);
+            let problem = PropagationEvidence::new(process, observations, propagation());
             at_places(&problem, settings, prior, "expectation propagation", places)
         }
         Approximation::Laplace => {

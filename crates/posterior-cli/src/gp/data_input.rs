@@ -84,12 +84,15 @@ impl Data {
         let all: Vec<&String> = x_names.iter().chain([&y_name]).chain(&args.noise_column).collect();
         let table = &opened.read(&all, |rows| work(rows, x_names.len()))?;
         let outputs = match args.likelihood {
-            Likelihood::Gaussian => Outcome::Numbers(table.complete_numbers(&y_name)?),
-            Likelihood::Bernoulli | Likelihood::Softmax => {
-                let most = if args.likelihood == Likelihood::Bernoulli { 2 } else { 100 };
-                Outcome::classes(table, &y_name, most, "--likelihood")?
+            Likelihood::Gaussian | Likelihood::StudentT | Likelihood::LogGaussian => {
+                Outcome::Numbers(table.complete_numbers(&y_name)?)
             }
-            Likelihood::Poisson => Outcome::Counts(table.counts(&y_name)?),
+            Likelihood::Gamma => Outcome::Numbers(positive(table, &y_name)?),
+            Likelihood::Bernoulli | Likelihood::Probit => {
+                Outcome::classes(table, &y_name, 2, "--likelihood")?
+            }
+            Likelihood::Softmax => Outcome::classes(table, &y_name, 100, "--likelihood")?,
+            Likelihood::Poisson | Likelihood::NegativeBinomial => Outcome::Counts(table.counts(&y_name)?),
         };
         let noise = args.noise_column.as_ref().map(|name| variances(table, name)).transpose()?;
         let time = args.time.as_ref().map(|name| {
@@ -222,6 +225,14 @@ fn inputs(table: &DataFrame, names: &[String], time: Option<&TimeColumn>) -> Res
 fn spaced(from: f64, to: f64, count: usize) -> DMatrix<f64> {
     let step = (to - from) / (count - 1) as f64;
     DMatrix::from_fn(count, 1, |i, _| if i + 1 == count { to } else { from + i as f64 * step })
+}
+
+fn positive(table: &DataFrame, name: &str) -> Result<Vec<f64>, Failure> {
+    let numbers = table.complete_numbers(name)?;
+    match numbers.iter().position(|&own| !(own > 0.0)) {
+        Some(row) => Err(table.refused(row, name, "a positive number").into()),
+        None => Ok(numbers),
+    }
 }
 
 fn variances(table: &DataFrame, name: &str) -> Result<Vec<f64>, Failure> {

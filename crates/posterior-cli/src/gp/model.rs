@@ -8,7 +8,7 @@ use super::answer::Answer;
 use super::data_input::Data;
 use super::settings::{Parameters, Settings};
 use super::{auto_kernel, classification, prior, regression};
-use crate::args::{GpFit, ParameterUse};
+use crate::args::{GpFit, Likelihood, ParameterUse};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
@@ -41,18 +41,20 @@ pub(super) fn settings(args: &GpFit, data: &Data) -> Result<Settings, Failure> {
     let searched = args.optimize || embedded || automatic;
     let kernel = if automatic { Kernel::white() } else { kernel(args, data, searched)? };
     let noise = match &data.outputs {
+        _ if args.likelihood != Likelihood::Gaussian && automatic => {
+            return Err(Failure::Usage("--kernel auto: only with --likelihood gaussian".to_owned()));
+        }
+        _ if args.likelihood != Likelihood::Gaussian => None,
         Outcome::Numbers(_) if automatic && args.noise.is_none() && data.noise.is_some() => None,
         Outcome::Numbers(outputs) if automatic => {
             Some(args.noise.unwrap_or_else(|| 0.1 * regression::spread(outputs)))
         }
         Outcome::Numbers(outputs) => regression::first_noise(args, data, outputs, &kernel, searched),
-        Outcome::Classes { .. } | Outcome::Counts(_) if automatic => {
-            return Err(Failure::Usage("--kernel auto: only with --likelihood gaussian".to_owned()));
-        }
         Outcome::Classes { .. } | Outcome::Counts(_) => None,
     };
     let settings = Settings {
         likelihood: args.likelihood,
+        likelihood_parameters: likelihood_parameters(args, data)?,
         engine: args.engine,
         approximation: args.approximation,
         mean: args.mean,
@@ -90,13 +92,47 @@ pub(super) fn answer(
     data: &Data,
     places: &DMatrix<f64>,
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
-    let (answer, paths) = match &data.outputs {
-        Outcome::Numbers(outputs) => regression::answer(settings, data, outputs, places)?,
-        Outcome::Classes { .. } | Outcome::Counts(_) => {
-            (classification::answer(settings, data, places)?, Vec::new())
+    let (answer, paths) = match (settings.likelihood, &data.outputs) {
+        (Likelihood::Gaussian, Outcome::Numbers(outputs)) => {
+            regression::answer(settings, data, outputs, places)?
         }
+        _ => (classification::answer(settings, data, places)?, Vec::new()),
     };
     Ok((answer.dated(data.time.as_ref()), paths))
+}
+
+/// Whether the function is the logarithm of a mean.
+const fn exponential(likelihood: Likelihood) -> bool {
+    matches!(
+        likelihood,
+        Likelihood::Poisson | Likelihood::NegativeBinomial | Likelihood::Gamma | Likelihood::LogGaussian
+    )
+}
+
+/// The parameters of the likelihood: those of the options, and for the others what the data suggest.
+fn likelihood_parameters(args: &GpFit, data: &Data) -> Result<Vec<f64>, Failure> {
+    let spread = match &data.outputs {
+        Outcome::Numbers(outputs) => regression::spread(outputs),
+        Outcome::Classes { .. } | Outcome::Counts(_) => 1.0,
+    };
+    let mut all = match args.likelihood {
+        Likelihood::StudentT => vec![("degrees", 4.0), ("scale", spread.sqrt() / 3.0)],
+        Likelihood::NegativeBinomial => vec![("size", 1.0)],
+        Likelihood::Gamma => vec![("shape", 4.0)],
+        Likelihood::LogGaussian => vec![("variance", 0.1 * spread)],
+        _ => Vec::new(),
+    };
+    for text in &args.likelihood_params {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        let wrong = || {
+            let message = format!("--likelihood-params {text}: expected {}=NUMBER", names.join("=NUMBER or "));
+            Failure::Usage(message)
+        };
+        let (name, number) = text.split_once('=').ok_or_else(wrong)?;
+        let own = all.iter_mut().find(|(own, _)| *own == name).ok_or_else(wrong)?;
+        own.1 = number.parse().ok().filter(|own: &f64| *own > 0.0 && own.is_finite()).ok_or_else(wrong)?;
+    }
+    Ok(all.into_iter().map(|(_, value)| value).collect())
 }
 
 /// The kernel of the options; where parameters are searched for, with a variance for each term.
@@ -111,8 +147,8 @@ fn kernel(args: &GpFit, data: &Data, searched: bool) -> Result<Kernel, Failure> 
     };
     let kernel: Kernel = text.parse().map_err(|error| text_input::failure("--kernel", text, &error, 0))?;
     let scale = match &data.outputs {
-        Outcome::Numbers(outputs) => regression::spread(outputs),
-        Outcome::Classes { .. } | Outcome::Counts(_) => 1.0,
+        Outcome::Numbers(outputs) if !exponential(args.likelihood) => regression::spread(outputs),
+        _ => 1.0,
     };
     Ok(if searched { prior::with_variances(&kernel, scale) } else { kernel })
 }

@@ -72,7 +72,7 @@ fn solver(engine: GpEngine) -> Solver {
 }
 
 /// The prior: a constant is about the outputs' average, with ten times their standard deviation.
-fn prior(settings: &Settings, outputs: &[f64]) -> Prior {
+pub(super) fn prior(settings: &Settings, outputs: &[f64]) -> Prior {
     let average = outputs.iter().sum::<f64>() / outputs.len() as f64;
     let shape = settings.mean.unwrap_or(MeanShape::Constant);
     Prior::new(settings.kernel.clone(), shape, average, 10.0 * spread(outputs).sqrt())

@@ -2,6 +2,7 @@
 //! residuals are as they should be.
 
 use posterior::math::log_space::logistic;
+use posterior::math::special::normal_cdf;
 use posterior::math::streaming::MeanVariance;
 use posterior::table::{date_ticks, decimal_year, moment_of_year};
 use posterior_report::{BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, histogram, path, ribbons_marked};
@@ -342,6 +343,7 @@ pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &An
     let cells = |own: &Predicted| {
         let p = own.of_classes();
         let ends = match &own.function_interval_90 {
+            Values::One(ends) if answer.likelihood == "probit" => ends.map(normal_cdf).to_vec(),
             Values::One(ends) => ends.map(logistic).to_vec(),
             Values::Each(_) => Vec::new(),
         };

@@ -12,6 +12,9 @@ use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
 #[serde(deny_unknown_fields)]
 pub(super) struct Settings {
     pub(super) likelihood: Likelihood,
+    /// The parameters of the likelihood where a search begins, in its order.
+    #[serde(default)]
+    pub(super) likelihood_parameters: Vec<f64>,
     pub(super) engine: GpEngine,
     pub(super) approximation: Option<Approximation>,
     pub(super) mean: Option<MeanShape>,

@@ -110,11 +110,11 @@ impl<L: Likelihood> Learnable for LaplaceEvidence<L> {
     }
 
     fn start_ranges(&self) -> Vec<(f64, f64)> {
-        ranges(&self.start.parameters(), self.start.observations.inputs())
+        ranges(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
     }
 
     fn weak_priors(&self) -> Vec<WeakPrior> {
-        weak_priors(&self.start.parameters(), self.start.observations.inputs())
+        weak_priors(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
     }
 
     fn observations(&self) -> usize {
@@ -143,11 +143,11 @@ impl<L: LogConcave> Learnable for PropagationEvidence<L> {
     }
 
     fn start_ranges(&self) -> Vec<(f64, f64)> {
-        ranges(&self.start.parameters(), self.start.observations.inputs())
+        ranges(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
     }
 
     fn weak_priors(&self) -> Vec<WeakPrior> {
-        weak_priors(&self.start.parameters(), self.start.observations.inputs())
+        weak_priors(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
     }
 
     fn observations(&self) -> usize {
@@ -192,11 +192,11 @@ impl Learnable for SoftmaxEvidence {
     }
 
     fn start_ranges(&self) -> Vec<(f64, f64)> {
-        ranges(&self.parameters(), self.observations.inputs())
+        ranges(&self.parameters(), self.observations.inputs(), 1.0)
     }
 
     fn weak_priors(&self) -> Vec<WeakPrior> {
-        weak_priors(&self.parameters(), self.observations.inputs())
+        weak_priors(&self.parameters(), self.observations.inputs(), 1.0)
     }
 
     fn observations(&self) -> usize {
@@ -219,6 +219,15 @@ impl<L: Likelihood> Start<L> {
         parameters
     }
 
+    /// The variance of where the likelihoods of the observations have their modes; 1 where some have none, as
+    /// those of classes.
+    fn spread(&self) -> f64 {
+        let outputs = self.observations.outputs().iter();
+        let modes: Option<Vec<f64>> =
+            outputs.map(|&own| Some(self.observations.likelihood().matched_gaussian(own)?.0)).collect();
+        modes.map_or(1.0, |modes| start::variance(&modes))
+    }
+
     /// The same with other parameters.
     fn moved(&self, free: &[f64]) -> Result<Self, Error> {
         let parameters = self.parameters();
@@ -234,14 +243,14 @@ impl<L: Likelihood> Start<L> {
     }
 }
 
-/// Ranges for starts: functions of logits and logarithms have variances of about 1.
-fn ranges(parameters: &[KernelParameter], inputs: &DMatrix<f64>) -> Vec<(f64, f64)> {
-    start::ranges(parameters, &vec![1.0; parameters.len()], inputs, 1.0)
+/// Ranges for starts, of functions with about this variance.
+fn ranges(parameters: &[KernelParameter], inputs: &DMatrix<f64>, spread: f64) -> Vec<(f64, f64)> {
+    start::ranges(parameters, &vec![1.0; parameters.len()], inputs, spread)
 }
 
 /// Weak priors of the same.
-fn weak_priors(parameters: &[KernelParameter], inputs: &DMatrix<f64>) -> Vec<WeakPrior> {
-    start::weak_priors(parameters, &vec![1.0; parameters.len()], inputs, 1.0)
+fn weak_priors(parameters: &[KernelParameter], inputs: &DMatrix<f64>, spread: f64) -> Vec<WeakPrior> {
+    start::weak_priors(parameters, &vec![1.0; parameters.len()], inputs, spread)
 }
 
 fn check_count(free: &[f64], expected: usize) -> Result<(), Error> {

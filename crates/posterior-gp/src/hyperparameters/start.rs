@@ -106,7 +106,7 @@ pub(super) fn mean_scales(process: &GaussianProcess, data: &Data) -> Vec<f64> {
 }
 
 /// The mean squared deviation; 1 if there is none.
-pub(super) fn variance(values: &[f64]) -> f64 {
+pub(crate) fn variance(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;

@@ -106,8 +106,30 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         "gp fit",
         &[
             rule(&["noise", "noise-column", "components"], &[&[Is("likelihood", &["gaussian"])]]),
-            rule(&["mean"], &[&[Is("likelihood", &["gaussian", "bernoulli", "poisson"])]]),
-            rule(&["approximation"], &[&[Is("likelihood", &["bernoulli", "poisson"])]]),
+            rule(
+                &["mean"],
+                &[&[Is(
+                    "likelihood",
+                    &[
+                        "gaussian",
+                        "bernoulli",
+                        "probit",
+                        "poisson",
+                        "negative-binomial",
+                        "gamma",
+                        "student-t",
+                        "log-gaussian",
+                    ],
+                )]],
+            ),
+            rule(
+                &["likelihood-params"],
+                &[&[Is("likelihood", &["negative-binomial", "gamma", "student-t", "log-gaussian"])]],
+            ),
+            rule(
+                &["approximation"],
+                &[&[Is("likelihood", &["bernoulli", "probit", "poisson", "negative-binomial", "gamma"])]],
+            ),
             rule(
                 &["restarts", "parameters"],
                 &[&[Given("optimize")], &[Is("kernel", &["auto"])], &[Without("data")]],
