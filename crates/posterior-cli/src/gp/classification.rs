@@ -57,10 +57,10 @@ pub(super) fn answer(settings: &Settings, data: &Data, places: &DMatrix<f64>) ->
     let parameter = |place: usize| settings.likelihood_parameters.get(place).copied().unwrap_or(1.0);
     let answered = match (&data.outputs, settings.likelihood) {
         (Outcome::Classes { of_row, .. }, Likelihood::Bernoulli) => {
-            two_classes(settings, data, (of_row, LogisticLikelihood, "bernoulli"), places)
+            two_classes(settings, data, (of_row.as_slice(), LogisticLikelihood, "bernoulli"), places)
         }
         (Outcome::Classes { of_row, .. }, Likelihood::Probit) => {
-            two_classes(settings, data, (of_row, Probit, "probit"), places)
+            two_classes(settings, data, (of_row.as_slice(), Probit, "probit"), places)
         }
         (Outcome::Classes { labels, of_row }, _) => {
             several_classes(settings, data, of_row, labels.len(), places)
@@ -69,22 +69,22 @@ pub(super) fn answer(settings: &Settings, data: &Data, places: &DMatrix<f64>) ->
             let outputs: Vec<_> = counts.iter().map(|&count| count.into()).collect();
             let likelihood = NegativeBinomialLikelihood::size(parameter(0)).map_err(usage)?;
             let prior = prior_of_logarithm(settings, &numbers);
-            concave(settings, data, (&outputs, likelihood, "negative-binomial"), &prior, places)
+            concave(settings, data, (outputs.as_slice(), likelihood, "negative-binomial"), &prior, places)
         }
         (Outcome::Counts(counts), _) => self::counts(settings, data, counts, places),
         (Outcome::Numbers(outputs), Likelihood::Gamma) => {
             let likelihood = GammaLikelihood::shape(parameter(0)).map_err(usage)?;
             let prior = prior_of_logarithm(settings, &numbers);
-            concave(settings, data, (outputs, likelihood, "gamma"), &prior, places)
+            concave(settings, data, (outputs.as_slice(), likelihood, "gamma"), &prior, places)
         }
         (Outcome::Numbers(outputs), Likelihood::LogGaussian) => {
             let likelihood = LogLinkGaussian::variance(parameter(0)).map_err(usage)?;
             let prior = prior_of_logarithm(settings, &numbers);
-            by_mode(settings, data, (outputs, likelihood, "log-gaussian"), &prior, places)
+            by_mode(settings, data, (outputs.as_slice(), likelihood, "log-gaussian"), &prior, places)
         }
         (Outcome::Numbers(outputs), _) => {
             let likelihood = StudentTLikelihood::new(parameter(0), parameter(1)).map_err(usage)?;
-            by_mode(settings, data, (outputs, likelihood, "student-t"), &prior(settings, outputs), places)
+            by_mode(settings, data, (outputs.as_slice(), likelihood, "student-t"), &prior(settings, outputs), places)
         }
     };
     let mut answer = answered.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
