@@ -4,6 +4,7 @@
 
 mod auto;
 mod dates;
+mod likelihoods;
 
 use posterior::dist::stream::stream;
 use posterior::gp::{GaussianProcess, Kernel};
