@@ -40,7 +40,9 @@ pub(crate) use decide::{
 };
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
-pub(crate) use gp::{Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape};
+pub(crate) use gp::{
+    Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape, ParameterUse,
+};
 pub(crate) use hmm::{
     DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmInput, HmmSample, HmmScore, HmmVerb,
     TopologyShape,

@@ -1,6 +1,9 @@
 //! The distribution of a new outcome, and its figures.
 
-use posterior::dist::{Density as _, Normal, Univariate as _};
+use posterior::dist::{
+    Density as _, Gamma, Mixture, Moments as _, NegativeBinomial, Normal, StudentT, Univariate as _,
+};
+use posterior::math::log_space::ln_sum_exp;
 use posterior::regression::glm::{CountMixture, Predictor};
 use posterior::regression::linear::StudentMixture;
 use serde::Serialize;
@@ -13,9 +16,15 @@ use crate::rate_counts;
 pub(crate) enum Predictive {
     Student(StudentMixture),
     Normal(Normal),
+    Normals(Mixture<Normal>),
+    Students(Mixture<StudentT>),
+    Gammas(Mixture<Gamma>),
+    Counts(Mixture<NegativeBinomial>),
     Count(CountMixture),
     /// A count whose rate has a logarithm with this mean and variance.
     LogRate(Predictor),
+    /// The same with several, of these weights.
+    LogRates(Vec<(f64, Predictor)>),
 }
 
 impl Predictive {
@@ -28,8 +37,15 @@ impl Predictive {
         match self {
             Self::Student(own) => own.quantile(p),
             Self::Normal(own) => own.quantile(p),
+            Self::Normals(own) => own.quantile(p),
+            Self::Students(own) => own.quantile(p),
+            Self::Gammas(own) => own.quantile(p),
+            Self::Counts(own) => {
+                rate_counts::least(p, own.mean().unwrap_or(0.0).floor(), |count| own.cdf(count))
+            }
             Self::Count(own) => own.quantile(p),
             Self::LogRate(own) => rate_counts::quantile(p, own.mean, own.variance),
+            Self::LogRates(all) => rate_counts::mixture_quantile(p, all),
         }
     }
 
@@ -42,10 +58,18 @@ impl Predictive {
         match self {
             Self::Student(own) => own.sd(),
             Self::Normal(own) => own.sd(),
+            Self::Normals(own) => own.variance().map_or(f64::NAN, f64::sqrt),
+            Self::Students(own) => own.variance().map_or(f64::NAN, f64::sqrt),
+            Self::Gammas(own) => own.variance().map_or(f64::NAN, f64::sqrt),
+            Self::Counts(own) => own.variance().map_or(f64::NAN, f64::sqrt),
             Self::Count(own) => own.sd(),
             Self::LogRate(own) => {
                 let rate = (own.mean + 0.5 * own.variance).exp();
                 (rate + rate * rate * own.variance.exp_m1()).sqrt()
+            }
+            Self::LogRates(all) => {
+                let (rate, variance) = moments_of_rate(all);
+                (rate + variance).sqrt()
             }
         }
     }
@@ -55,10 +79,35 @@ impl Predictive {
         match self {
             Self::Student(own) => own.ln_pdf(outcome),
             Self::Normal(own) => own.ln_pdf(&outcome),
+            Self::Normals(own) => own.ln_pdf(&outcome),
+            Self::Students(own) => own.ln_pdf(&outcome),
+            Self::Gammas(own) => own.ln_pdf(&outcome),
+            Self::Counts(own) => ln_probability(own, outcome),
             Self::Count(own) => own.ln_pmf(outcome),
             Self::LogRate(own) => CountMixture::of_predictor(own).ln_pmf(outcome),
+            Self::LogRates(all) => {
+                let one = |(weight, own): &(f64, Predictor)| {
+                    weight.ln() + CountMixture::of_predictor(own).ln_pmf(outcome)
+                };
+                ln_sum_exp(&all.iter().map(one).collect::<Vec<_>>())
+            }
         }
     }
+}
+
+/// ln of the probability of a count.
+fn ln_probability(own: &Mixture<NegativeBinomial>, count: f64) -> f64 {
+    own.ln_pdf(&(count as u64))
+}
+
+/// Mean and variance of a rate whose logarithm is one of several normal variables, with weights.
+pub(crate) fn moments_of_rate(all: &[(f64, Predictor)]) -> (f64, f64) {
+    let rate = |own: &Predictor| (own.mean + 0.5 * own.variance).exp();
+    let mean = all.iter().map(|(weight, own)| weight * rate(own)).sum::<f64>();
+    let variance = all.iter().map(|(weight, own)| {
+        weight * (rate(own).powi(2) * own.variance.exp_m1() + (rate(own) - mean).powi(2))
+    });
+    (mean, variance.sum())
 }
 
 /// A new number or count in figures.

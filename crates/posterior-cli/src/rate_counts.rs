@@ -1,6 +1,7 @@
 //! Counts that are yet to come: a rate whose logarithm is normal, and a Poisson count with it.
 
 use posterior::math::special::{digamma, gamma_q, normal_cdf, normal_quantile, trigamma};
+use posterior::regression::glm::Predictor;
 
 /// The quantile of a new count whose logarithmic rate is N(mean, variance): the least count k with
 /// P(count ≤ k) ≥ p.
@@ -9,9 +10,17 @@ pub(crate) fn quantile(p: f64, mean: f64, variance: f64) -> f64 {
     least(p, guess.floor(), |count| cdf(count, mean, variance))
 }
 
+/// The same of a rate that is one of several, with weights.
+pub(crate) fn mixture_quantile(p: f64, all: &[(f64, Predictor)]) -> f64 {
+    let guesses = all.iter().map(|(weight, own)| weight * quantile(p, own.mean, own.variance));
+    let guess: f64 = guesses.sum();
+    let below = |count| all.iter().map(|(weight, own)| weight * cdf(count, own.mean, own.variance)).sum();
+    least(p, guess.floor(), below)
+}
+
 /// The least count with a distribution function of at least `p`: from a guess outwards in doubling steps,
 /// then by halves.
-fn least(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn least(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     // Counts above 2^53 are not numbers of their own; an infinite guess is the answer.
     if !(guess < 9e15) {
         return guess;

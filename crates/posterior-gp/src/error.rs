@@ -80,6 +80,9 @@ pub enum Error {
         /// Its name.
         name: String,
     },
+    /// Parameters of which none that were tried make a model of the data.
+    #[error("none of the parameters that were tried make a model of the data")]
+    NoModel,
     /// A state-space model refused.
     #[error(transparent)]
     StateSpace(#[from] posterior_kalman::Error),

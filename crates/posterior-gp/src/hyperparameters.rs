@@ -1,5 +1,5 @@
 //! Learning the parameters of kernels, mean functions and noise: by maximum marginal likelihood, with priors
-//! (MAP), or by sampling.
+//! (MAP), by weighted points of their posterior, or by sampling.
 //!
 //! [`fit`] climbs the evidence of anything [`Learnable`]; [`Regression`] is exact regression as such a thing.
 //!
@@ -22,7 +22,8 @@
 //! ```
 //!
 //! The evidence prefers the simplest model that suffices, but with few data it is flat or has several peaks:
-//! look at [`EvidenceCurvature`], ask for restarts, or sample the parameters with [`HyperparameterTarget`].
+//! look at [`EvidenceCurvature`], ask for restarts, average over the parameters with [`integrate`], or sample
+//! them under priors of your own with [`HyperparameterTarget`].
 //!
 //! # References
 //! Rasmussen, Williams, chapter 5; D. J. C. MacKay, Neural Computation 11 (1999).
@@ -31,18 +32,27 @@ mod comparison;
 mod coordinates;
 mod curvature;
 mod fit;
+mod integration;
+mod kernel_search;
 mod learnable;
 mod options;
 mod prior;
 mod refinement;
 mod report;
-mod start;
+pub(crate) mod start;
 mod target;
 
 pub use comparison::{ComparedModel, compare};
 pub use coordinates::AtLimit;
 pub use curvature::{EvidenceCurvature, curvature};
 pub use fit::{FittedModel, fit};
+pub use integration::{
+    IntegrationMethod, IntegrationOptions, MixturePrediction, ParameterPoint, ParameterPosterior, WeakPrior,
+    integrate,
+};
+pub use kernel_search::{
+    KernelBase, KernelSearch, KernelSearchOptions, TriedKernel, kernel_bases, search_kernel,
+};
 pub use learnable::{Learnable, Regression};
 pub use options::HyperparameterOptions;
 pub use prior::Prior;

@@ -48,6 +48,8 @@ mod cell;
 #[cfg(feature = "frames")]
 mod cells;
 #[cfg(feature = "frames")]
+mod date_scale;
+#[cfg(feature = "frames")]
 mod dates;
 mod error;
 #[cfg(feature = "frames")]
@@ -72,6 +74,8 @@ pub use axis::{NoAxis, TimeAxis, TimeStep};
 pub use calendar::{date_ticks, decimal_year, moment_of_year};
 #[cfg(feature = "frames")]
 pub use cells::LineNumbers;
+#[cfg(feature = "frames")]
+pub use date_scale::{DateScale, TimeUnit};
 #[cfg(feature = "frames")]
 pub use dates::{DateColumn, DatePrecision};
 pub use error::Error;

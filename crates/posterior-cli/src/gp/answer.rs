@@ -2,9 +2,15 @@
 
 use std::fmt;
 
+use posterior::dist::Univariate as _;
 use posterior::gp::Kernel;
+use posterior::gp::hyperparameters::{IntegrationMethod, MixturePrediction, ParameterPosterior};
+use posterior::math::ParamError;
+use posterior::math::linalg::DMatrix;
 use serde::Serialize;
 
+use super::auto_kernel::KernelPath;
+use super::time_column::TimeColumn;
 use crate::json::Values;
 use crate::output::significant;
 use crate::predictive::{NewOutcome, Predictive};
@@ -14,6 +20,9 @@ use crate::scores::{CrossValidation, ScoredNumber, Scores};
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
     pub(super) likelihood: &'static str,
+    /// What the one input is in, if it is a column of dates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) time: Option<String>,
     /// How the posterior was computed.
     pub(super) method: String,
     /// Why so.
@@ -35,10 +44,16 @@ pub(super) struct Answer {
     pub(super) converged: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) search: Option<Search>,
+    /// How the kernel was found, if it was searched for.
+    #[serde(rename = "kernel_search", skip_serializing_if = "Option::is_none")]
+    pub(super) kernel_path: Option<KernelPath>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) leave_one_out: Option<LeaveOneOut>,
     /// All intervals hold for the parameters that stand here: what is not known about them is in no interval.
     pub(super) parameters_taken_as_known: bool,
+    /// Predictions are averages over parameters, and intervals hold what is not known about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) integration: Option<Integration>,
     pub(super) predictions: Vec<Predicted>,
     /// How well places were predicted, if their outcomes are known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,6 +64,9 @@ pub(super) struct Answer {
     /// All parameters on their free scales.
     #[serde(skip)]
     pub(super) free: Vec<f64>,
+    /// All that they may be.
+    #[serde(skip)]
+    pub(super) posterior: Option<ParameterPosterior>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) components: Vec<Component>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -70,6 +88,33 @@ pub(super) struct Hyperparameter {
     /// The limit that a search ran into.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) limit: Option<&'static str>,
+}
+
+/// What stands in the place of known parameters.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct Integration {
+    pub(super) method: IntegrationMethod,
+    /// How many parameters are averaged over.
+    pub(super) points: usize,
+    /// As many independent draws of the parameters would know as much.
+    pub(super) effective: f64,
+}
+
+impl Integration {
+    fn of(posterior: &ParameterPosterior) -> Self {
+        let ParameterPosterior { points, method, effective, .. } = posterior;
+        Self { method: *method, points: points.len(), effective: *effective }
+    }
+}
+
+impl fmt::Display for Integration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { method, points, effective } = self;
+        match method {
+            IntegrationMethod::Chain => write!(f, "{points} draws of a chain"),
+            _ => write!(f, "{points} weighted points, worth {effective:.0} draws"),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -138,6 +183,8 @@ pub(super) struct Learned<M> {
     pub(super) ln_evidence: f64,
     pub(super) gradient: Vec<f64>,
     pub(super) search: Option<Search>,
+    /// All that the parameters may be; none where they are taken as known.
+    pub(super) posterior: Option<ParameterPosterior>,
 }
 
 impl Answer {
@@ -150,6 +197,7 @@ impl Answer {
     ) -> Self {
         Self {
             likelihood: "",
+            time: None,
             method: method.to_owned(),
             reason: "the likelihood is not Gaussian".to_owned(),
             kernel,
@@ -160,16 +208,28 @@ impl Answer {
             jitter: None,
             converged: None,
             search: learned.search,
+            kernel_path: None,
             leave_one_out: None,
-            parameters_taken_as_known: true,
+            parameters_taken_as_known: learned.posterior.is_none(),
+            integration: learned.posterior.as_ref().map(Integration::of),
             predictions: Vec::new(),
             scores: None,
             cross_validation: None,
             free: learned.free.clone(),
+            posterior: learned.posterior.clone(),
             components: Vec::new(),
             classes: Vec::new(),
             warnings: Vec::new(),
         }
+    }
+
+    /// With the dates of the places, if the input is one.
+    pub(super) fn dated(mut self, time: Option<&TimeColumn>) -> Self {
+        let Some(time) = time else { return self };
+        for own in &mut self.predictions {
+            own.date = Some(time.scale.text(own.x[0]));
+        }
+        Self { time: Some(time.scale.to_string()), ..self }
     }
 
     /// Scores the predictions by the outcomes at their places, if they are known.
@@ -221,10 +281,10 @@ impl Answer {
     /// What means, deviations and intervals are of.
     pub(super) fn what_they_are(&self) -> String {
         let of_outcomes = match (self.likelihood, self.predictions.first().map(|own| own.interval_90)) {
-            ("gaussian", Some(Some(_))) => {
+            ("gaussian" | "student-t" | "gamma" | "log-gaussian", Some(Some(_))) => {
                 "q05, q95: the interval of 90 % of a new outcome, noise included. "
             }
-            ("poisson", Some(Some(_))) => {
+            ("poisson" | "negative-binomial", Some(Some(_))) => {
                 "response: the mean of a new count; q05, q95: the interval of 90 % of a new count. "
             }
             ("gaussian", _) => "The noise of a new outcome is not known, so that it has no interval. ",
@@ -232,21 +292,27 @@ impl Answer {
             _ => "p: the probability of the second class, averaged over the function. ",
         };
         let function = match self.likelihood {
-            "gaussian" => "of the function",
+            "gaussian" | "student-t" => "of the function",
             "poisson" => "of the function, the logarithm of the rate",
+            "negative-binomial" | "gamma" | "log-gaussian" => "of the function, the logarithm of the mean",
+            "probit" => "of the function, the normal quantile of the probability",
             "softmax" => "of the function of a class, less the average of all classes",
             _ => "of the function, the logit of the probability",
         };
         format!("mean, sd: {function}. {of_outcomes}{}", self.known())
     }
 
-    /// That parameters are taken as known.
-    pub(super) const fn known(&self) -> &'static str {
-        match self.search {
-            Some(_) => {
+    /// Whether parameters are taken as known.
+    pub(super) fn known(&self) -> String {
+        match (&self.integration, self.search) {
+            (Some(integration), _) => format!(
+                "The parameters are not taken as known: what is predicted is an average over {integration}."
+            ),
+            (None, Some(_)) => {
                 "The parameters are taken as known, as the search found them: with few rows the intervals are too narrow."
+                    .to_owned()
             }
-            None => "The parameters are taken as known, as given.",
+            (None, None) => "The parameters are taken as known, as given.".to_owned(),
         }
     }
 }
@@ -258,6 +324,9 @@ pub(super) const Z90: f64 = 1.644_853_626_951_472_2;
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Predicted {
     pub(super) x: Vec<f64>,
+    /// The one input, if it is a date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) date: Option<String>,
     /// Of the function; of several classes one for each, else one.
     pub(super) mean: Values,
     pub(super) variance: Values,
@@ -298,6 +367,14 @@ impl Predicted {
         Self { new: Some(New { mean, figures, sd_of_function, distribution }), ..self }
     }
 
+    /// The inputs as texts.
+    pub(super) fn inputs(&self, text: impl Fn(f64) -> String) -> Vec<String> {
+        match &self.date {
+            Some(date) => vec![date.clone()],
+            None => self.x.iter().copied().map(text).collect(),
+        }
+    }
+
     /// The probability of each class, where outcomes are classes.
     pub(super) fn of_classes(&self) -> Vec<f64> {
         match &self.probability {
@@ -317,6 +394,7 @@ impl Predicted {
         };
         Self {
             x,
+            date: None,
             mean,
             variance,
             new: None,
@@ -327,10 +405,27 @@ impl Predicted {
         }
     }
 
-    /// Of one function, and nothing about outcomes.
-    pub(super) fn of_one(x: Vec<f64>, mean: f64, variance: f64) -> Self {
-        Self::of_function(x, Values::One(mean), Values::One(variance))
-    }
+}
+
+/// What is known of one function at each of some places, and nothing about outcomes.
+pub(super) fn of_one_function(
+    places: &DMatrix<f64>,
+    moments: &MixturePrediction,
+) -> Result<Vec<Predicted>, ParamError> {
+    let (mean, variance) = (moments.mean(), moments.variance());
+    let one = |i: usize| {
+        let (mean, variance) = (Values::One(mean[i]), Values::One(variance[i]));
+        let own = Predicted::of_function(places.row(i).iter().copied().collect(), mean, variance);
+        Ok(match moments.parts() {
+            [_] => own,
+            _ => {
+                let distribution = moments.distribution(i)?;
+                let ends = [0.05, 0.95].map(|p| distribution.quantile(p));
+                Predicted { function_interval_90: Values::One(ends), ..own }
+            }
+        })
+    };
+    (0..places.nrows()).map(one).collect()
 }
 
 /// The central interval of 90 % of a normal distribution.

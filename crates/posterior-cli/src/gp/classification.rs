@@ -3,24 +3,33 @@
 use posterior::dist::stream::stream;
 use posterior::gp::Error;
 use posterior::gp::classification::{
-    LaplaceEvidence, LatentApproximation as Gaussian, LatentMoments, ModeOptions, ObservationModel,
-    PropagationEvidence, PropagationOptions, SoftmaxEvidence, SoftmaxLatent, SoftmaxObservations,
+    ExpectationPropagation, LaplaceEvidence, LaplaceFit, LatentApproximation as Gaussian, LatentMoments,
+    ModeOptions, ObservationModel, PropagationEvidence, PropagationOptions, SoftmaxEvidence, SoftmaxLatent,
+    SoftmaxObservations,
 };
-use posterior::gp::likelihood::{LogConcave, LogisticLikelihood, PoissonLikelihood};
+use posterior::gp::hyperparameters::{Learnable, MixturePrediction};
+use posterior::gp::likelihood::{
+    GammaLikelihood, LogConcave, LogLinkGaussian, LogisticLikelihood, NegativeBinomialLikelihood,
+    PoissonLikelihood, Probit, StudentTLikelihood,
+};
+use posterior::gp::regression::Prediction;
 use posterior::math::linalg::DMatrix;
 use posterior::regression::glm::Predictor;
+use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
 
-use super::answer::{Answer, Learned, Predicted};
+use super::answer::{Answer, Predicted, of_one_function};
 use super::data_input::Data;
 use super::learning::{learn, warnings};
+use super::observed::{NewOutcomes, with_new};
 use super::prior::Prior;
+use super::regression::prior;
 use super::settings::Settings;
 use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
 use crate::failure::Failure;
 use crate::json::Values;
 use crate::outcome::Outcome;
 use crate::output::significant;
-use crate::predictive::Predictive;
+use crate::predictive::{Predictive, moments_of_rate};
 
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
@@ -44,13 +53,39 @@ pub(super) fn answer(settings: &Settings, data: &Data, places: &DMatrix<f64>) ->
         let message = "--engine: only exact with a likelihood that is not Gaussian";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let answered = match &data.outputs {
-        Outcome::Classes { of_row, .. } if settings.likelihood == Likelihood::Bernoulli => {
-            two_classes(settings, data, of_row, places)
+    let numbers = data.outputs.heights();
+    let parameter = |place: usize| settings.likelihood_parameters.get(place).copied().unwrap_or(1.0);
+    let answered = match (&data.outputs, settings.likelihood) {
+        (Outcome::Classes { of_row, .. }, Likelihood::Bernoulli) => {
+            two_classes(settings, data, (of_row.as_slice(), LogisticLikelihood, "bernoulli"), places)
         }
-        Outcome::Classes { labels, of_row } => several_classes(settings, data, of_row, labels.len(), places),
-        Outcome::Counts(counts) => self::counts(settings, data, counts, places),
-        Outcome::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
+        (Outcome::Classes { of_row, .. }, Likelihood::Probit) => {
+            two_classes(settings, data, (of_row.as_slice(), Probit, "probit"), places)
+        }
+        (Outcome::Classes { labels, of_row }, _) => {
+            several_classes(settings, data, of_row, labels.len(), places)
+        }
+        (Outcome::Counts(counts), Likelihood::NegativeBinomial) => {
+            let outputs: Vec<_> = counts.iter().map(|&count| count.into()).collect();
+            let likelihood = NegativeBinomialLikelihood::size(parameter(0)).map_err(usage)?;
+            let prior = prior_of_logarithm(settings, &numbers);
+            concave(settings, data, (outputs.as_slice(), likelihood, "negative-binomial"), &prior, places)
+        }
+        (Outcome::Counts(counts), _) => self::counts(settings, data, counts, places),
+        (Outcome::Numbers(outputs), Likelihood::Gamma) => {
+            let likelihood = GammaLikelihood::shape(parameter(0)).map_err(usage)?;
+            let prior = prior_of_logarithm(settings, &numbers);
+            concave(settings, data, (outputs.as_slice(), likelihood, "gamma"), &prior, places)
+        }
+        (Outcome::Numbers(outputs), Likelihood::LogGaussian) => {
+            let likelihood = LogLinkGaussian::variance(parameter(0)).map_err(usage)?;
+            let prior = prior_of_logarithm(settings, &numbers);
+            by_mode(settings, data, (outputs.as_slice(), likelihood, "log-gaussian"), &prior, places)
+        }
+        (Outcome::Numbers(outputs), _) => {
+            let likelihood = StudentTLikelihood::new(parameter(0), parameter(1)).map_err(usage)?;
+            by_mode(settings, data, (outputs.as_slice(), likelihood, "student-t"), &prior(settings, outputs), places)
+        }
     };
     let mut answer = answered.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
     if let Outcome::Classes { labels, .. } = &data.outputs {
@@ -61,10 +96,94 @@ pub(super) fn answer(settings: &Settings, data: &Data, places: &DMatrix<f64>) ->
     Ok(answer)
 }
 
-fn two_classes(
+/// Where parameters of a likelihood are refused.
+fn usage(error: posterior::math::ParamError) -> Failure {
+    Failure::Usage(format!("--likelihood-params: {error}"))
+}
+
+/// The prior of a function that is the logarithm of the mean of these numbers.
+fn prior_of_logarithm(settings: &Settings, numbers: &[f64]) -> Prior {
+    let total: f64 = numbers.iter().sum();
+    let center = ((total + 0.5) / numbers.len() as f64).max(f64::MIN_POSITIVE).ln();
+    Prior::new(settings.kernel.clone(), settings.mean.unwrap_or(MeanShape::Constant), center, CONSTANT_SD)
+}
+
+/// Numbers or counts whose likelihood is log-concave.
+fn concave<L: LogConcave + NewOutcomes>(
     settings: &Settings,
     data: &Data,
-    of_row: &[usize],
+    (outputs, likelihood, name): (&[L::Output], L, &'static str),
+    prior: &Prior,
+    places: &DMatrix<f64>,
+) -> Result<Answer, Error> {
+    let observations = ObservationModel::new(data.inputs.clone(), outputs, likelihood)?;
+    let process = prior.process(data.inputs.ncols())?;
+    match settings.approximation.unwrap_or(Approximation::Ep) {
+        Approximation::Ep => {
+            let problem = PropagationEvidence::new(process, observations, propagation());
+            let likelihood = |model: &ExpectationPropagation<L>| model.observations().likelihood().clone();
+            with_outcomes(&problem, settings, (prior, name, "expectation propagation"), places, likelihood)
+        }
+        Approximation::Laplace => {
+            let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
+            let likelihood = |model: &LaplaceFit<L>| model.observations().likelihood().clone();
+            with_outcomes(&problem, settings, (prior, name, "laplace"), places, likelihood)
+        }
+    }
+}
+
+/// Numbers whose likelihood is not log-concave: by Laplace's approximation.
+fn by_mode<L: NewOutcomes>(
+    settings: &Settings,
+    data: &Data,
+    (outputs, likelihood, name): (&[L::Output], L, &'static str),
+    prior: &Prior,
+    places: &DMatrix<f64>,
+) -> Result<Answer, Error> {
+    let observations = ObservationModel::new(data.inputs.clone(), outputs, likelihood)?;
+    let process = prior.process(data.inputs.ncols())?;
+    let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
+    let likelihood = |model: &LaplaceFit<L>| model.observations().likelihood().clone();
+    with_outcomes(&problem, settings, (prior, name, "laplace"), places, likelihood)
+}
+
+/// The answer with new outcomes at the places.
+fn with_outcomes<P: Learnable, L: NewOutcomes>(
+    problem: &P,
+    settings: &Settings,
+    (prior, name, method): (&Prior, &'static str, &'static str),
+    places: &DMatrix<f64>,
+    likelihood: impl Fn(&P::Model) -> L + Sync,
+) -> Result<Answer, Error>
+where
+    P::Model: std::ops::Deref<Target = Gaussian>,
+{
+    let learned = learn(problem, settings)?;
+    let each = learned.each(problem, |model| {
+        let LatentMoments { mean, variance, .. } = model.latent(places)?;
+        Ok((Prediction { mean, variance }, likelihood(model)))
+    })?;
+    let functions = each.iter().map(|(weight, (own, _))| (*weight, own.clone())).collect();
+    let predictions = of_one_function(places, &MixturePrediction::new(functions))?;
+    let one = |(i, own): (usize, Predicted)| {
+        let part = |(weight, (moments, likelihood)): &'_ (f64, (Prediction, L))| {
+            let predictor = Predictor { mean: moments.mean[i], variance: moments.variance[i] };
+            (*weight, predictor, likelihood.clone())
+        };
+        let parts: Vec<_> = each.iter().map(part).collect();
+        with_new(own, &parts)
+    };
+    let predictions = predictions.into_par_iter().enumerate().map(one).collect::<Result<_, _>>()?;
+    let kernel = prior.kernel(learned.model.prior());
+    let converged = Some(learned.model.converged());
+    let answer = Answer::new(&learned, kernel, prior.mean_function(None), method);
+    Ok(Answer { likelihood: name, predictions, converged, ..answer })
+}
+
+fn two_classes<L: LogConcave<Output = f64>>(
+    settings: &Settings,
+    data: &Data,
+    (of_row, likelihood, name): (&[usize], L, &'static str),
     places: &DMatrix<f64>,
 ) -> Result<Answer, Error> {
     let signs: Vec<f64> = of_row.iter().map(|&class| if class == 1 { 1.0 } else { -1.0 }).collect();
@@ -73,14 +192,18 @@ fn two_classes(
     let center = ((second + 0.5) / (first + 0.5)).ln();
     let shape = settings.mean.unwrap_or(MeanShape::Zero);
     let prior = Prior::new(settings.kernel.clone(), shape, center, CONSTANT_SD);
-    let observations = ObservationModel::new(data.inputs.clone(), &signs, LogisticLikelihood)?;
+    let observations = ObservationModel::new(data.inputs.clone(), &signs, likelihood.clone())?;
     let fitted = fitted(settings, observations, &prior, places)?;
-    let probability = fitted.latent.mean_response(&LogisticLikelihood);
-    let predictions = functions(&fitted.latent, places)
-        .zip(probability.iter())
-        .map(|(own, &probability)| Predicted { probability: Some(Values::One(probability)), ..own })
-        .collect();
-    Ok(Answer { likelihood: "bernoulli", predictions, ..fitted.answer })
+    let probability = |own: &Prediction, i: usize| {
+        likelihood.mean_response(own.mean[i], own.variance[i])
+    };
+    let with_probability = |(i, own): (usize, Predicted)| {
+        let terms = fitted.functions.parts().iter().map(|(weight, own)| weight * probability(own, i));
+        Predicted { probability: Some(Values::One(terms.sum())), ..own }
+    };
+    let predictions = of_one_function(places, &fitted.functions)?;
+    let predictions = predictions.into_iter().enumerate().map(with_probability).collect();
+    Ok(Answer { likelihood: name, predictions, ..fitted.answer })
 }
 
 fn counts(settings: &Settings, data: &Data, counts: &[u64], places: &DMatrix<f64>) -> Result<Answer, Error> {
@@ -91,36 +214,34 @@ fn counts(settings: &Settings, data: &Data, counts: &[u64], places: &DMatrix<f64
     let prior = Prior::new(settings.kernel.clone(), shape, center, CONSTANT_SD);
     let observations = ObservationModel::new(data.inputs.clone(), &outputs, PoissonLikelihood)?;
     let fitted = fitted(settings, observations, &prior, places)?;
-    let LatentMoments { mean, variance, .. } = &fitted.latent;
-    let response = fitted.latent.mean_response(&PoissonLikelihood);
     let of_counts = |(i, own): (usize, Predicted)| {
-        let new = Predictive::LogRate(Predictor { mean: mean[i], variance: variance[i] });
-        let sd_of_rate = response[i] * variance[i].exp_m1().sqrt();
+        let predictor = |own: &Prediction| Predictor { mean: own.mean[i], variance: own.variance[i] };
+        let each: Vec<_> =
+            fitted.functions.parts().iter().map(|(weight, own)| (*weight, predictor(own))).collect();
+        let (response, variance) = moments_of_rate(&each);
+        let new = match each[..] {
+            [(_, only)] => Predictive::LogRate(only),
+            _ => Predictive::LogRates(each),
+        };
         Predicted {
-            response: Some(response[i]),
+            response: Some(response),
             interval_90: Some(new.interval_90()),
-            ..own.with_new(response[i], sd_of_rate, new)
+            ..own.with_new(response, variance.sqrt(), new)
         }
     };
-    let predictions = functions(&fitted.latent, places).enumerate().map(of_counts).collect();
+    let predictions = of_one_function(places, &fitted.functions)?;
+    let predictions = predictions.into_iter().enumerate().map(of_counts).collect();
     Ok(Answer { likelihood: "poisson", predictions, ..fitted.answer })
-}
-
-/// What is known of the function at each place.
-fn functions<'a>(
-    latent: &'a LatentMoments,
-    places: &'a DMatrix<f64>,
-) -> impl Iterator<Item = Predicted> + 'a {
-    places
-        .row_iter()
-        .enumerate()
-        .map(|(i, x)| Predicted::of_one(x.iter().copied().collect(), latent.mean[i], latent.variance[i]))
 }
 
 /// A posterior of one function at the places, and the answer but for its predictions.
 struct Fitted {
-    latent: LatentMoments,
+    functions: MixturePrediction,
     answer: Answer,
+}
+
+fn propagation() -> PropagationOptions {
+    PropagationOptions { tolerance: TOLERANCE, max_iterations: SWEEPS, ..PropagationOptions::default() }
 }
 
 /// By the approximation that was asked for.
@@ -133,36 +254,35 @@ fn fitted<L: LogConcave>(
     let process = prior.process(observations.inputs().ncols())?;
     match settings.approximation.unwrap_or(Approximation::Ep) {
         Approximation::Ep => {
-            let options = PropagationOptions {
-                tolerance: TOLERANCE,
-                max_iterations: SWEEPS,
-                ..PropagationOptions::default()
-            };
-            let problem = PropagationEvidence::new(process, observations, options);
-            at_places(&learn(&problem, settings)?, prior, "expectation propagation", places)
+            let problem = PropagationEvidence::new(process, observations, propagation());
+            at_places(&problem, settings, prior, "expectation propagation", places)
         }
         Approximation::Laplace => {
             let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
-            at_places(&learn(&problem, settings)?, prior, "laplace", places)
+            at_places(&problem, settings, prior, "laplace", places)
         }
     }
 }
 
-fn at_places<M: std::ops::Deref<Target = Gaussian>>(
-    learned: &Learned<M>,
+fn at_places<L: Learnable>(
+    problem: &L,
+    settings: &Settings,
     prior: &Prior,
     method: &'static str,
     places: &DMatrix<f64>,
-) -> Result<Fitted, Error> {
+) -> Result<Fitted, Error>
+where
+    L::Model: std::ops::Deref<Target = Gaussian>,
+{
+    let learned = learn(problem, settings)?;
     let posterior = learned.model.prior();
     let (kernel, mean_function) = (prior.kernel(posterior), prior.mean_function(None));
-    Ok(Fitted {
-        latent: learned.model.latent(places)?,
-        answer: Answer {
-            converged: Some(learned.model.converged()),
-            ..Answer::new(learned, kernel, mean_function, method)
-        },
-    })
+    let functions = learned.moments(problem, |model| {
+        let LatentMoments { mean, variance, .. } = model.latent(places)?;
+        Ok(Prediction { mean, variance })
+    })?;
+    let converged = Some(learned.model.converged());
+    Ok(Fitted { functions, answer: Answer { converged, ..Answer::new(&learned, kernel, mean_function, method) } })
 }
 
 fn several_classes(
@@ -175,22 +295,38 @@ fn several_classes(
     let observations = SoftmaxObservations::new(data.inputs.clone(), of_row, classes)?;
     let problem = SoftmaxEvidence::new(vec![settings.kernel.clone()], observations, ModeOptions::default());
     let learned = learn(&problem, settings)?;
-    let latent = learned.model.latent(places)?;
-    let probability = latent.mean_response(DRAWS, &mut stream(settings.seed, &[0]))?;
-    let predictions = (0..places.nrows()).map(|i| {
-        let (mean, variance) = deviations(&latent, i);
-        let x = places.row(i).iter().copied().collect();
-        Predicted {
-            probability: Some(Values::Each(probability.row(i).iter().copied().collect())),
-            ..Predicted::of_function(x, Values::Each(mean), Values::Each(variance))
-        }
-    });
+    let each = learned.each(&problem, |model| {
+        let latent = model.latent(places)?;
+        let probability = latent.mean_response(DRAWS, &mut stream(settings.seed, &[0]))?;
+        Ok((latent, probability))
+    })?;
+    let predictions = (0..places.nrows()).map(|i| of_classes(&each, places, i));
     let prior = Prior::new(settings.kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
     let answer = Answer::new(&learned, learned.model.kernel(0).clone(), prior.mean_function(None), "laplace");
     let (predictions, converged) = (predictions.collect(), Some(learned.model.converged()));
     let variance = learned.model.kernel(0).diagonal(&data.inputs).mean();
     let warnings = (variance > SMALL).then(|| too_even(variance)).into_iter().collect();
     Ok(Answer { likelihood: "softmax", predictions, converged, warnings, ..answer })
+}
+
+/// What is predicted at a place: probabilities, means and variances averaged over the parameters.
+fn of_classes(each: &[(f64, (SoftmaxLatent, DMatrix<f64>))], places: &DMatrix<f64>, i: usize) -> Predicted {
+    let classes = each[0].1.1.ncols();
+    let average = |of: &dyn Fn(&(SoftmaxLatent, DMatrix<f64>), usize) -> f64| -> Vec<f64> {
+        let one = |class| each.iter().map(|(weight, own)| weight * of(own, class)).sum();
+        (0..classes).map(one).collect()
+    };
+    let probability = average(&|(_, probability), class| probability[(i, class)]);
+    let mean = average(&|(latent, _), class| deviations(latent, i).0[class]);
+    let variance = average(&|(latent, _), class| {
+        let (means, variances) = deviations(latent, i);
+        variances[class] + (means[class] - mean[class]).powi(2)
+    });
+    let x = places.row(i).iter().copied().collect();
+    Predicted {
+        probability: Some(Values::Each(probability)),
+        ..Predicted::of_function(x, Values::Each(mean), Values::Each(variance))
+    }
 }
 
 /// That the Gaussian at the mode makes probabilities of several classes too even.

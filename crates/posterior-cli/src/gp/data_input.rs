@@ -7,6 +7,7 @@ use posterior::math::linalg::DMatrix;
 use posterior::table::{DataFrame, TableFile};
 use serde::{Deserialize, Serialize};
 
+use super::time_column::TimeColumn;
 use crate::args::{GpFit, Grid, Likelihood, TableArgs};
 use crate::failure::Failure;
 use crate::outcome::{Outcome, matrix};
@@ -20,6 +21,9 @@ pub(super) struct Data {
     /// How the data are called in messages.
     pub(super) source: String,
     pub(super) x_names: Vec<String>,
+    /// The one input, if it is a column of dates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) time: Option<TimeColumn>,
     pub(super) y_name: String,
     #[serde(with = "posterior::math::linalg::written")]
     pub(super) inputs: DMatrix<f64>,
@@ -57,6 +61,7 @@ impl Data {
         Ok(Self {
             source: CO2.title.to_owned(),
             x_names: vec!["year".to_owned()],
+            time: None,
             y_name: "CO2 (ppm)".to_owned(),
             inputs: DMatrix::from_vec(times.len(), 1, times),
             outputs: Outcome::Numbers(CO2.values.to_vec()),
@@ -67,7 +72,11 @@ impl Data {
     fn open(path: &Path, args: &GpFit) -> Result<Self, Failure> {
         let opened = TableFile::open(path, &args.table.options()?)?;
         let y_name = args.y.clone().map_or_else(|| opened.last(), Ok)?;
-        let x_names = if args.x.is_empty() { vec![opened.header()[0].clone()] } else { args.x.clone() };
+        let x_names = match &args.time {
+            Some(time) => vec![time.clone()],
+            None if args.x.is_empty() => vec![opened.header()[0].clone()],
+            None => args.x.clone(),
+        };
         if x_names.contains(&y_name) {
             let message = format!("{}: the column {y_name:?} is an input and the output", opened.source);
             return Err(Failure::data(message).with_hint("name them with --x and --y"));
@@ -75,18 +84,26 @@ impl Data {
         let all: Vec<&String> = x_names.iter().chain([&y_name]).chain(&args.noise_column).collect();
         let table = &opened.read(&all, |rows| work(rows, x_names.len()))?;
         let outputs = match args.likelihood {
-            Likelihood::Gaussian => Outcome::Numbers(table.complete_numbers(&y_name)?),
-            Likelihood::Bernoulli | Likelihood::Softmax => {
-                let most = if args.likelihood == Likelihood::Bernoulli { 2 } else { 100 };
-                Outcome::classes(table, &y_name, most, "--likelihood")?
+            Likelihood::Gaussian | Likelihood::StudentT | Likelihood::LogGaussian => {
+                Outcome::Numbers(table.complete_numbers(&y_name)?)
             }
-            Likelihood::Poisson => Outcome::Counts(table.counts(&y_name)?),
+            Likelihood::Gamma => Outcome::Numbers(positive(table, &y_name)?),
+            Likelihood::Bernoulli | Likelihood::Probit => {
+                Outcome::classes(table, &y_name, 2, "--likelihood")?
+            }
+            Likelihood::Softmax => Outcome::classes(table, &y_name, 100, "--likelihood")?,
+            Likelihood::Poisson | Likelihood::NegativeBinomial => Outcome::Counts(table.counts(&y_name)?),
         };
         let noise = args.noise_column.as_ref().map(|name| variances(table, name)).transpose()?;
+        let time = args.time.as_ref().map(|name| {
+            TimeColumn::read(table, name, args.date_form.as_deref(), args.time_unit)
+        });
+        let time = time.transpose()?;
         Ok(Self {
             source: table.source.clone(),
-            inputs: matrix(table, &x_names)?,
+            inputs: inputs(table, &x_names, time.as_ref())?,
             x_names,
+            time,
             y_name,
             outputs,
             noise,
@@ -98,7 +115,7 @@ impl Data {
         match (&args.predict, &args.grid) {
             (Some(path), _) => self.open_places(path, &args.table),
             (None, Some(grid)) => self.grid(grid),
-            (None, None) if self.inputs.ncols() == 1 => self.grid(&self.around(args.data.is_none())),
+            (None, None) if self.inputs.ncols() == 1 => Ok(self.around(args.data.is_none())),
             (None, None) => Ok(self.at(self.inputs.clone())),
         }
     }
@@ -110,7 +127,7 @@ impl Data {
         let names: Vec<&String> = self.x_names.iter().chain(y).collect();
         let table = opened.read(&names, |rows| work(rows, self.x_names.len()))?;
         Ok(Places {
-            inputs: matrix(&table, &self.x_names)?,
+            inputs: inputs(&table, &self.x_names, self.time.as_ref())?,
             keys: RowKeys::of(&table, names)?,
             outcomes: y.map(|name| self.outputs.kind().of_new(&table, name)).transpose()?,
         })
@@ -118,15 +135,37 @@ impl Data {
 
     /// Those of a grid of one coordinate.
     pub(super) fn grid(&self, grid: &Grid) -> Result<Places, Failure> {
-        if self.inputs.ncols() == 1 {
-            return Ok(self.at(points(grid)));
+        if self.inputs.ncols() != 1 {
+            let message = format!("--grid speaks of one coordinate, and there are {}", self.inputs.ncols());
+            return Err(Failure::data(message).with_hint("name a table of places"));
         }
-        let message = format!("--grid speaks of one coordinate, and there are {}", self.inputs.ncols());
-        Err(Failure::data(message).with_hint("name a table of places"))
+        let number = |text: &str| text.parse().ok().filter(|own: &f64| own.is_finite());
+        let (ends, what) = match &self.time {
+            Some(time) => (grid.ends(|text| time.scale.read(text)), "dates, such as 2024-01-01:2024-12-31"),
+            None => (grid.ends(number), "numbers"),
+        };
+        match ends {
+            Some([from, to]) => Ok(self.at(spaced(from, to, grid.count))),
+            None => Err(Failure::Usage(format!("--grid: expected A:B:N, where A and B are {what}"))),
+        }
     }
 
     fn at(&self, inputs: DMatrix<f64>) -> Places {
-        Places { keys: RowKeys::of_numbers(&self.x_names, &inputs), inputs, outcomes: None }
+        let keys = match &self.time {
+            Some(time) => {
+                RowKeys::named(&self.x_names[0], inputs.iter().map(|x| time.scale.text(*x)).collect())
+            }
+            None => RowKeys::of_numbers(&self.x_names, &inputs),
+        };
+        Places { keys, inputs, outcomes: None }
+    }
+
+    /// What the inputs are called, with the unit of dates.
+    pub(super) fn inputs_named(&self) -> String {
+        match &self.time {
+            Some(time) => format!("{} ({})", self.x_names[0], time.scale),
+            None => self.x_names.join(", "),
+        }
     }
 
     /// Some of the rows.
@@ -165,23 +204,35 @@ impl Data {
     }
 
     /// The range of the data and a little more; of the embedded series twenty years more.
-    fn around(&self, embedded: bool) -> Grid {
+    fn around(&self, embedded: bool) -> Places {
         let (low, high) = (self.inputs.min(), self.inputs.max());
         if embedded {
-            return Grid { from: low, to: high + 20.0, count: 1 + 12 * ((high - low).round() as usize + 20) };
+            return self.at(spaced(low, high + 20.0, 1 + 12 * ((high - low).round() as usize + 20)));
         }
         let margin = if high > low { 0.1 * (high - low) } else { 1.0 };
-        Grid { from: low - margin, to: high + margin, count: 241 }
+        self.at(spaced(low - margin, high + margin, 241))
     }
 }
 
-fn points(grid: &Grid) -> DMatrix<f64> {
-    let step = (grid.to - grid.from) / (grid.count - 1) as f64;
-    DMatrix::from_fn(
-        grid.count,
-        1,
-        |i, _| if i + 1 == grid.count { grid.to } else { grid.from + i as f64 * step },
-    )
+/// The columns of the inputs.
+fn inputs(table: &DataFrame, names: &[String], time: Option<&TimeColumn>) -> Result<DMatrix<f64>, Failure> {
+    match time {
+        Some(time) => Ok(DMatrix::from_vec(table.len(), 1, time.numbers(table, &names[0])?)),
+        None => matrix(table, names),
+    }
+}
+
+fn spaced(from: f64, to: f64, count: usize) -> DMatrix<f64> {
+    let step = (to - from) / (count - 1) as f64;
+    DMatrix::from_fn(count, 1, |i, _| if i + 1 == count { to } else { from + i as f64 * step })
+}
+
+fn positive(table: &DataFrame, name: &str) -> Result<Vec<f64>, Failure> {
+    let numbers = table.complete_numbers(name)?;
+    match numbers.iter().position(|&own| !(own > 0.0)) {
+        Some(row) => Err(table.refused(row, name, "a positive number").into()),
+        None => Ok(numbers),
+    }
 }
 
 fn variances(table: &DataFrame, name: &str) -> Result<Vec<f64>, Failure> {

@@ -27,6 +27,7 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     run.claim(args.out.as_deref(), report::NAMES)?;
     let (mut answer, paths) = model::answer(&settings, &data, &places.inputs)?;
     answer.score(places.outcomes.as_deref());
+    answer.kernel_path.clone_from(&settings.kernel_path);
     if args.validation.held_out.is_some() && answer.scores.is_none() {
         return Err(unscored("--held-out"));
     }
@@ -38,11 +39,19 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
         answer.warnings.extend(note_of_constant(&[&data.y_name]));
     }
     run.write("report.html", |folder| {
-        let settings = settings.with_parameters(answer.free.clone());
+        let settings = settings.with_parameters(answer.free.clone(), answer.posterior.clone());
         model_file::put(folder, AREA, &Model { settings, data: data.clone() })?;
         report::write(folder, &run, &data, &places.keys, &answer, &paths)
     })?;
     run.notes(&answer.warnings);
+    if let Some(integration) = &answer.integration {
+        run.note(&format!(
+            "note: predictions are averages over the parameters that the data allow: {integration}; each costs one posterior, and --parameters known \
+             takes those of most evidence as known"
+        ));
+    } else if answer.search.is_some() && args.parameters.is_none() {
+        run.note("note: estimated parameters are taken as known with this many rows; --parameters integrated averages over all that the data allow");
+    }
     run.print(|| &answer, || super::text::of(&data, &answer))
 }
 

@@ -1,9 +1,11 @@
 //! Parameters: as they are given, or moved to where the data are most probable.
 
 use posterior::gp::hyperparameters::{
-    AtLimit, FitReport, HyperparameterOptions, Learnable, curvature, fit, refine,
+    AtLimit, FitReport, HyperparameterOptions, IntegrationOptions, Learnable, MixturePrediction,
+    curvature, fit, integrate, refine,
 };
 use posterior::gp::kernel::{FreeScale, KernelParameter};
+use posterior::gp::regression::Prediction;
 use posterior::math::check;
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
@@ -17,7 +19,7 @@ pub(super) fn learn<L: Learnable>(
     settings: &Settings,
 ) -> Result<Learned<L::Model>, posterior::gp::Error> {
     let parameters = problem.parameters();
-    let restarts = match &settings.parameters {
+    let (restarts, integrated) = match &settings.parameters {
         Parameters::Given => {
             let free: Vec<f64> = parameters.iter().map(KernelParameter::free).collect();
             let (model, _) = problem.model(&free)?;
@@ -29,7 +31,13 @@ pub(super) fn learn<L: Learnable>(
             let (model, _) = problem.model(free)?;
             return output(problem, model, free.clone(), values(&parameters, free), None);
         }
-        Parameters::Search { restarts } => *restarts,
+        Parameters::Integrated { best, posterior } => {
+            check::dimension("parameters", parameters.len(), best.len())?;
+            let (model, _) = problem.model(best)?;
+            let learned = output(problem, model, best.clone(), values(&parameters, best), None)?;
+            return Ok(Learned { posterior: Some(posterior.clone()), ..learned });
+        }
+        Parameters::Search { restarts, integrated } => (*restarts, *integrated),
     };
     let search = LbfgsOptions {
         gradient_tolerance: 1e-5,
@@ -39,16 +47,42 @@ pub(super) fn learn<L: Learnable>(
     };
     let options =
         HyperparameterOptions { search, restarts, seed: settings.seed, ..HyperparameterOptions::default() };
-    let fitted = fit(problem, &options, &mut Silent)?;
+    let learned = searched(problem, &parameters, &options)?;
+    if !integrated {
+        return Ok(learned);
+    }
+    let options = IntegrationOptions {
+        draws: draws(problem.observations()),
+        seed: settings.seed,
+        ..IntegrationOptions::default()
+    };
+    let posterior = integrate(problem, &learned.free, &options)?;
+    Ok(Learned { posterior: Some(posterior), ..learned })
+}
+
+/// How many parameters are tried in a round: hundreds where they cost nothing, a few dozen where a posterior
+/// takes a moment and is nearly normal.
+fn draws(rows: usize) -> usize {
+    const OPERATIONS: f64 = 4e9;
+    ((OPERATIONS / (rows as f64).powi(3)) as usize).clamp(48, 200)
+}
+
+/// The model at the parameters of most evidence.
+fn searched<L: Learnable>(
+    problem: &L,
+    parameters: &[KernelParameter],
+    options: &HyperparameterOptions,
+) -> Result<Learned<L::Model>, posterior::gp::Error> {
+    let fitted = fit(problem, options, &mut Silent)?;
     let free: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
     if fitted.report.at_limits().next().is_some() {
         let converged = fitted.report.search.converged();
-        let values = values(&parameters, &free);
+        let values = values(parameters, &free);
         return output(problem, fitted.model, free, values, Some((&fitted.report, converged)));
     }
     let refined = refine(problem, &free)?;
     let (model, _) = problem.model(&refined.free)?;
-    let (converged, values) = (refined.converged(), values(&parameters, &refined.free));
+    let (converged, values) = (refined.converged(), values(parameters, &refined.free));
     output(problem, model, refined.free, values, Some((&fitted.report, converged)))
 }
 
@@ -89,7 +123,31 @@ fn output<L: Learnable>(
         ln_evidence,
         gradient,
         search: report.map(search),
+        posterior: None,
     })
+}
+
+impl<M> Learned<M> {
+    /// Moments at some places: of the model, or of all that the parameters may be.
+    pub(super) fn moments<L: Learnable<Model = M>>(
+        &self,
+        problem: &L,
+        of: impl Fn(&M) -> Result<Prediction, posterior::gp::Error> + Sync,
+    ) -> Result<MixturePrediction, posterior::gp::Error> {
+        Ok(MixturePrediction::new(self.each(problem, of)?))
+    }
+
+    /// What the model says, or all that the parameters may make of it, with weights.
+    pub(super) fn each<L: Learnable<Model = M>, T: Send>(
+        &self,
+        problem: &L,
+        of: impl Fn(&M) -> Result<T, posterior::gp::Error> + Sync,
+    ) -> Result<Vec<(f64, T)>, posterior::gp::Error> {
+        match &self.posterior {
+            Some(posterior) => posterior.each(problem, of),
+            None => Ok(vec![(1.0, of(&self.model)?)]),
+        }
+    }
 }
 
 fn search((report, converged): (&FitReport, bool)) -> Search {

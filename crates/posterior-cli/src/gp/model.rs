@@ -7,18 +7,25 @@ use serde::{Deserialize, Serialize};
 use super::answer::Answer;
 use super::data_input::Data;
 use super::settings::{Parameters, Settings};
-use super::{classification, prior, regression};
-use crate::args::GpFit;
+use super::{auto_kernel, classification, prior, regression};
+use crate::args::{GpFit, Likelihood, ParameterUse};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
 
 pub(crate) const AREA: &str = "gp";
 
+/// The kernel that is searched for.
+const AUTO: &str = "auto";
+
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a
 /// season that slowly changes its shape, deviations of some years, and the weather.
 const MAUNA_LOA: &str =
     "4000*rbf(70) + 6*rbf(90)*periodic(1.3, 1) + 0.4*rational_quadratic(1.2, 0.8) + 0.03*rbf(0.13)";
+
+/// With more rows parameters are taken as known unless the options say otherwise: a posterior is slow, and
+/// the data say what the parameters are.
+const MOST_INTEGRATED: usize = 1000;
 
 /// What `gp fit` leaves for `gp predict`: a posterior is its prior, its parameters and the data.
 #[derive(Debug, Serialize, Deserialize)]
@@ -30,29 +37,53 @@ pub(super) struct Model {
 
 /// The settings of the options.
 pub(super) fn settings(args: &GpFit, data: &Data) -> Result<Settings, Failure> {
-    let embedded = args.data.is_none();
-    let searched = args.optimize || embedded;
-    let kernel = kernel(args, data, searched)?;
+    let (embedded, automatic) = (args.data.is_none(), args.kernel.as_deref() == Some(AUTO));
+    let searched = args.optimize || embedded || automatic;
+    let kernel = if automatic { Kernel::white() } else { kernel(args, data, searched)? };
     let noise = match &data.outputs {
+        _ if args.likelihood != Likelihood::Gaussian && automatic => {
+            return Err(Failure::Usage("--kernel auto: only with --likelihood gaussian".to_owned()));
+        }
+        _ if args.likelihood != Likelihood::Gaussian => None,
+        Outcome::Numbers(_) if automatic && args.noise.is_none() && data.noise.is_some() => None,
+        Outcome::Numbers(outputs) if automatic => {
+            Some(args.noise.unwrap_or_else(|| 0.1 * regression::spread(outputs)))
+        }
         Outcome::Numbers(outputs) => regression::first_noise(args, data, outputs, &kernel, searched),
         Outcome::Classes { .. } | Outcome::Counts(_) => None,
     };
-    Ok(Settings {
+    let settings = Settings {
         likelihood: args.likelihood,
+        likelihood_parameters: likelihood_parameters(args, data)?,
         engine: args.engine,
         approximation: args.approximation,
         mean: args.mean,
         kernel,
         noise,
         parameters: if searched {
-            Parameters::Search { restarts: args.restarts.unwrap_or(if embedded { 0 } else { 4 }) }
+            Parameters::Search {
+                restarts: args.restarts.unwrap_or(if embedded || automatic { 0 } else { 4 }),
+                integrated: match args.parameters {
+                    Some(ParameterUse::Integrated) => true,
+                    Some(ParameterUse::Known) => false,
+                    None => data.inputs.nrows() <= MOST_INTEGRATED && !embedded,
+                },
+            }
         } else {
             Parameters::Given
         },
         seed: args.common.seed,
-        components: args.components || embedded,
+        kernel_path: None,
+        components: args.components || embedded || automatic,
         paths: args.out.is_some(),
-    })
+    };
+    match &data.outputs {
+        Outcome::Numbers(outputs) if automatic => {
+            let (kernel, noise, path) = auto_kernel::search(args, &settings, data, outputs)?;
+            Ok(Settings { kernel, noise, kernel_path: Some(path), ..settings })
+        }
+        _ => Ok(settings),
+    }
 }
 
 /// The answer at these places, and draws of the function there if they are wanted.
@@ -61,12 +92,47 @@ pub(super) fn answer(
     data: &Data,
     places: &DMatrix<f64>,
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
-    match &data.outputs {
-        Outcome::Numbers(outputs) => regression::answer(settings, data, outputs, places),
-        Outcome::Classes { .. } | Outcome::Counts(_) => {
-            Ok((classification::answer(settings, data, places)?, Vec::new()))
+    let (answer, paths) = match (settings.likelihood, &data.outputs) {
+        (Likelihood::Gaussian, Outcome::Numbers(outputs)) => {
+            regression::answer(settings, data, outputs, places)?
         }
+        _ => (classification::answer(settings, data, places)?, Vec::new()),
+    };
+    Ok((answer.dated(data.time.as_ref()), paths))
+}
+
+/// Whether the function is the logarithm of a mean.
+const fn exponential(likelihood: Likelihood) -> bool {
+    matches!(
+        likelihood,
+        Likelihood::Poisson | Likelihood::NegativeBinomial | Likelihood::Gamma | Likelihood::LogGaussian
+    )
+}
+
+/// The parameters of the likelihood: those of the options, and for the others what the data suggest.
+fn likelihood_parameters(args: &GpFit, data: &Data) -> Result<Vec<f64>, Failure> {
+    let spread = match &data.outputs {
+        Outcome::Numbers(outputs) => regression::spread(outputs),
+        Outcome::Classes { .. } | Outcome::Counts(_) => 1.0,
+    };
+    let mut all = match args.likelihood {
+        Likelihood::StudentT => vec![("degrees", 4.0), ("scale", spread.sqrt() / 3.0)],
+        Likelihood::NegativeBinomial => vec![("size", 1.0)],
+        Likelihood::Gamma => vec![("shape", 4.0)],
+        Likelihood::LogGaussian => vec![("variance", 0.1 * spread)],
+        _ => Vec::new(),
+    };
+    for text in &args.likelihood_params {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        let wrong = || {
+            let message = format!("--likelihood-params {text}: expected {}=NUMBER", names.join("=NUMBER or "));
+            Failure::Usage(message)
+        };
+        let (name, number) = text.split_once('=').ok_or_else(wrong)?;
+        let own = all.iter_mut().find(|(own, _)| *own == name).ok_or_else(wrong)?;
+        own.1 = number.parse().ok().filter(|own: &f64| *own > 0.0 && own.is_finite()).ok_or_else(wrong)?;
     }
+    Ok(all.into_iter().map(|(_, value)| value).collect())
 }
 
 /// The kernel of the options; where parameters are searched for, with a variance for each term.
@@ -75,14 +141,14 @@ fn kernel(args: &GpFit, data: &Data, searched: bool) -> Result<Kernel, Failure> 
         (Some(text), _) => text.as_str(),
         (None, None) => MAUNA_LOA,
         (None, Some(_)) => {
-            let message = "which kernel? for example --kernel \"1*rbf(1)\", with its length scale in the units of the inputs";
+            let message = "which kernel? for example --kernel \"1*rbf(1)\", with its length scale in the units of the inputs, or --kernel auto";
             return Err(Failure::Usage(message.to_owned()));
         }
     };
     let kernel: Kernel = text.parse().map_err(|error| text_input::failure("--kernel", text, &error, 0))?;
     let scale = match &data.outputs {
-        Outcome::Numbers(outputs) => regression::spread(outputs),
-        Outcome::Classes { .. } | Outcome::Counts(_) => 1.0,
+        Outcome::Numbers(outputs) if !exponential(args.likelihood) => regression::spread(outputs),
+        _ => 1.0,
     };
     Ok(if searched { prior::with_variances(&kernel, scale) } else { kernel })
 }

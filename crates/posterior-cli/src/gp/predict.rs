@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::answer::Predicted;
+use super::answer::{Integration, Predicted};
 use super::data_input::Places;
 pub(crate) use super::model::AREA;
 use super::model::{self, Model};
@@ -23,11 +23,15 @@ struct Output<'a> {
     /// The column of the outputs.
     y: &'a str,
     likelihood: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<&'a str>,
     method: &'a str,
     rows: usize,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     classes: &'a [String],
     parameters_taken_as_known: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    integration: Option<Integration>,
     predictions: &'a [Predicted],
     #[serde(skip_serializing_if = "Option::is_none")]
     scores: Option<&'a Scores>,
@@ -51,10 +55,12 @@ pub(crate) fn run(args: &GpPredict) -> Result<(), Failure> {
         model: source,
         y: &data.y_name,
         likelihood: answer.likelihood,
+        time: answer.time.as_deref(),
         method: &answer.method,
         rows: places.inputs.nrows(),
         classes: &answer.classes,
-        parameters_taken_as_known: true,
+        parameters_taken_as_known: answer.parameters_taken_as_known,
+        integration: answer.integration,
         predictions: &answer.predictions,
         scores: answer.scores.as_ref(),
     };

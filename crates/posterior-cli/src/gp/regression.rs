@@ -1,13 +1,15 @@
 //! Regression: a function and Gaussian noise.
 
 use posterior::dist::stream::stream;
+use posterior::gp::hyperparameters::MixturePrediction;
 use posterior::gp::markov::MarkovOptions;
+use posterior::gp::regression::Prediction;
 use posterior::gp::solver::{AnyPosterior, Route, Solver, SolverRegression};
 use posterior::gp::sparse::SparseApproximation;
 use posterior::gp::{GaussianProcessPosterior, Kernel, Noise};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Component, Jitter, Learned, LeaveOneOut, Predicted, interval_90};
+use super::answer::{Answer, Component, Jitter, Learned, LeaveOneOut, Predicted, of_one_function};
 use super::data_input::Data;
 use super::learning::{learn, warnings};
 use super::prior::Prior;
@@ -33,13 +35,9 @@ pub(super) fn answer(
     places: &DMatrix<f64>,
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
-    let noise = noise(settings, data)?;
-    let prior = prior(settings, outputs);
-    let process = prior.process(data.inputs.ncols()).map_err(|error| refused(error.into()))?;
-    let solver = solver(settings.engine);
-    let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
+    let (prior, problem) = problem(settings, data, outputs, noise(settings, data)?).map_err(refused)?;
     let learned = learn(&problem, settings).map_err(refused)?;
-    let mut answer = output(&learned, &prior, problem.route(), places).map_err(refused)?;
+    let mut answer = output(&learned, &prior, &problem, places).map_err(refused)?;
     if settings.components {
         let count = answer.kernel.terms().len();
         answer.components = components(&learned.model, count, places).map_err(refused)?;
@@ -47,6 +45,19 @@ pub(super) fn answer(
     answer.warnings = warnings(&answer);
     let paths = draws(settings, &learned.model, places).map_err(refused)?;
     Ok((answer, paths))
+}
+
+/// The prior of the settings, and what it makes of the data.
+pub(super) fn problem(
+    settings: &Settings,
+    data: &Data,
+    outputs: &[f64],
+    noise: Noise,
+) -> Result<(Prior, SolverRegression), posterior::gp::Error> {
+    let prior = prior(settings, outputs);
+    let process = prior.process(data.inputs.ncols())?;
+    let solver = solver(settings.engine);
+    Ok((prior, SolverRegression::new(process, noise, (&data.inputs, outputs), &solver)?))
 }
 
 fn solver(engine: GpEngine) -> Solver {
@@ -61,7 +72,7 @@ fn solver(engine: GpEngine) -> Solver {
 }
 
 /// The prior: a constant is about the outputs' average, with ten times their standard deviation.
-fn prior(settings: &Settings, outputs: &[f64]) -> Prior {
+pub(super) fn prior(settings: &Settings, outputs: &[f64]) -> Prior {
     let average = outputs.iter().sum::<f64>() / outputs.len() as f64;
     let shape = settings.mean.unwrap_or(MeanShape::Constant);
     Prior::new(settings.kernel.clone(), shape, average, 10.0 * spread(outputs).sqrt())
@@ -86,7 +97,7 @@ pub(super) fn first_noise(
 }
 
 /// The noise: known in each row, or one variance, or both.
-fn noise(settings: &Settings, data: &Data) -> Result<Noise, Failure> {
+pub(super) fn noise(settings: &Settings, data: &Data) -> Result<Noise, Failure> {
     let refused = |error: posterior::math::ParamError| Failure::Usage(format!("--noise: {error}"));
     match (&data.noise, settings.noise) {
         (None, None | Some(0.0)) => Ok(Noise::none()),
@@ -114,7 +125,7 @@ fn components(
 ) -> Result<Vec<Component>, posterior::gp::Error> {
     let terms = posterior.prior().kernel().terms();
     let parts = posterior.latent_components(places)?;
-    let part = |(term, part): (&Kernel, posterior::gp::regression::Prediction)| Component {
+    let part = |(term, part): (&Kernel, Prediction)| Component {
         kernel: term.clone(),
         mean: part.mean.as_slice().to_vec(),
         variance: part.variance.as_slice().to_vec(),
@@ -140,25 +151,26 @@ fn draws(
 fn output(
     learned: &Learned<AnyPosterior>,
     prior: &Prior,
-    route: &Route,
+    problem: &SolverRegression,
     places: &DMatrix<f64>,
 ) -> Result<Answer, posterior::gp::Error> {
     let posterior = &learned.model;
-    let prediction = posterior.latent(places)?;
-    let noise = posterior.noise().of_new_observation();
-    let predictions = places.row_iter().enumerate().map(|(i, x)| {
-        let (mean, variance) = (prediction.mean[i], prediction.variance[i]);
-        let own = Predicted::of_one(x.iter().copied().collect(), mean, variance);
-        Ok(match noise {
-            Some(noise) => Predicted {
-                interval_90: Some(interval_90(mean, variance + noise)),
-                ..own.with_new(mean, variance.sqrt(), Predictive::normal(mean, variance + noise)?)
-            },
-            None => own,
-        })
+    let each = learned.each(problem, |model| {
+        Ok((model.latent(places)?, model.noise().of_new_observation(), constant(prior, model, places)?))
+    })?;
+    let functions: Vec<_> = each.iter().map(|(weight, (own, ..))| (*weight, own.clone())).collect();
+    let noises: Option<Vec<f64>> = each.iter().map(|(_, (_, noise, _))| *noise).collect();
+    let constants: Option<Vec<_>> = each.into_iter().map(|(weight, (.., own))| Some((weight, own?))).collect();
+    let constant = constants.map(|all| {
+        let own = MixturePrediction::new(all);
+        (own.mean()[0], own.variance()[0])
     });
-    let kernel = prior.kernel(posterior.prior());
-    let mean_function = prior.mean_function(constant(prior, posterior, places)?);
+    let functions = MixturePrediction::new(functions);
+    let mut predictions = of_one_function(places, &functions)?;
+    if let Some(noises) = noises {
+        predictions = with_outcomes(predictions, &functions, &noises)?;
+    }
+    let (kernel, route) = (prior.kernel(posterior.prior()), problem.route());
     Ok(Answer {
         likelihood: "gaussian",
         reason: route.reason().to_owned(),
@@ -167,22 +179,41 @@ fn output(
             AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),
             _ => None,
         },
-        predictions: predictions.collect::<Result<_, posterior::gp::Error>>()?,
-        ..Answer::new(learned, kernel, mean_function, method_name(route))
+        predictions,
+        ..Answer::new(learned, kernel, prior.mean_function(constant), method_name(route))
     })
 }
 
-/// Mean and variance of the constant given the data, without its center; the same at any place.
+/// The same with new outcomes, of the noise of each of the functions.
+fn with_outcomes(
+    predictions: Vec<Predicted>,
+    functions: &MixturePrediction,
+    noises: &[f64],
+) -> Result<Vec<Predicted>, posterior::gp::Error> {
+    let noisy = functions.parts().iter().zip(noises);
+    let outcomes = noisy.map(|((weight, own), noise)| (*weight, own.clone().plus_noise(*noise)));
+    let outcomes = MixturePrediction::new(outcomes.collect());
+    let one = |(i, own): (usize, Predicted)| {
+        let (mean, sd) = (own.mean.all()[0], own.variance.all()[0].sqrt());
+        let new = match outcomes.parts() {
+            [(_, only)] => Predictive::normal(only.mean[i], only.variance[i])?,
+            _ => Predictive::Normals(outcomes.distribution(i)?),
+        };
+        Ok(Predicted { interval_90: Some(new.interval_90()), ..own.with_new(mean, sd, new) })
+    };
+    predictions.into_iter().enumerate().map(one).collect()
+}
+
+/// The constant given the data, without its center; the same at any place.
 fn constant(
     prior: &Prior,
     posterior: &AnyPosterior,
     places: &DMatrix<f64>,
-) -> Result<Option<(f64, f64)>, posterior::gp::Error> {
+) -> Result<Option<Prediction>, posterior::gp::Error> {
     if !prior.has_constant() || places.nrows() == 0 {
         return Ok(None);
     }
-    let parts = posterior.latent_components(&places.rows(0, 1).into_owned())?;
-    Ok(parts.last().map(|part| (part.mean[0], part.variance[0])))
+    Ok(posterior.latent_components(&places.rows(0, 1).into_owned())?.pop())
 }
 
 /// The method by the name that `--engine` has for it.

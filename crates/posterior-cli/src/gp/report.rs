@@ -2,8 +2,10 @@
 //! residuals are as they should be.
 
 use posterior::math::log_space::logistic;
+use posterior::math::special::normal_cdf;
 use posterior::math::streaming::MeanVariance;
-use posterior_report::{BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, histogram, path, ribbons};
+use posterior::table::{date_ticks, decimal_year, moment_of_year};
+use posterior_report::{BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, histogram, path, ribbons_marked};
 
 use super::answer::{Answer, Predicted, Z90, short};
 use super::data_input::Data;
@@ -51,7 +53,7 @@ fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
     let of = |value: &dyn Fn(&Predicted) -> f64| -> Vec<f64> {
         order.iter().map(|&i| value(&answer.predictions[i])).collect()
     };
-    let (last, name) = (data.inputs.max(), data.x_names[0].as_str());
+    let last = data.inputs.max();
     let mark = (x.last().is_some_and(|&end| end > last)).then_some(last);
     let dots = dots(data);
     if answer.predictions.iter().any(|own| own.probability.is_some()) {
@@ -64,7 +66,7 @@ fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
                 .zip(of(&|own| own.probability.as_ref().map_or(f64::NAN, |p| p.all()[place])));
             Ribbon::line(answer.classes[class].clone(), line)
         });
-        return ribbons((name, "probability"), &lines.collect::<Vec<_>>(), &dots, mark);
+        return drawn(data, answer, "probability", &lines.collect::<Vec<_>>(), &dots, mark);
     }
     let counts = answer.predictions.iter().any(|own| own.response.is_some());
     let middle = |own: &Predicted| own.response.unwrap_or_else(|| first(&own.mean));
@@ -76,7 +78,27 @@ fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
     let line = x.iter().copied().zip(of(&middle)).collect();
     let bands = bands.into_iter().filter(|band| !band.is_empty()).collect();
     let ribbon = Ribbon { name: String::new(), line, bands };
-    ribbons((name, &data.y_name), &[ribbon], &dots, mark)
+    drawn(data, answer, &data.y_name, &[ribbon], &dots, mark)
+}
+
+/// Over the one input, whose axis is marked by dates if it is one.
+fn drawn(
+    data: &Data,
+    answer: &Answer,
+    upwards: &str,
+    lines: &[Ribbon],
+    dots: &[(f64, f64)],
+    mark: Option<f64>,
+) -> Picture {
+    let ticks = data.time.as_ref().map(|time| {
+        let x = answer.predictions.iter().map(|own| own.x[0]).chain(data.inputs.iter().copied());
+        let moments = x.filter_map(|x| time.scale.moment(x)).map(decimal_year);
+        let (from, to) = moments.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        let ticks = date_ticks(from, to).into_iter();
+        let place = |(year, text)| Some((time.scale.number(moment_of_year(year)?), text));
+        ticks.filter_map(place).collect::<Vec<_>>()
+    });
+    ribbons_marked((&data.x_names[0], upwards), lines, dots, mark, ticks.as_deref())
 }
 
 /// The band between the ends of an interval at each place.
@@ -93,7 +115,7 @@ fn draws(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -> P
         let line = order.iter().map(|&i| (answer.predictions[i].x[0], path[i]));
         Ribbon::line("", line)
     });
-    ribbons((&data.x_names[0], &data.y_name), &lines.collect::<Vec<_>>(), &dots(data), None)
+    drawn(data, answer, &data.y_name, &lines.collect::<Vec<_>>(), &dots(data), None)
 }
 
 fn first(values: &Values) -> f64 {
@@ -111,7 +133,7 @@ fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
         let mean: Vec<f64> = order.iter().map(|&i| part.mean[i]).collect();
         let sd: Vec<f64> = order.iter().map(|&i| part.variance[i].sqrt()).collect();
         let ribbon = Ribbon::around("", &x, &mean, &sd, Z90);
-        ribbons((&data.x_names[0], "its part"), &[ribbon], &[], Some(last))
+        drawn(data, answer, "its part", &[ribbon], &[], Some(last))
     };
     answer.components.iter().map(picture).collect()
 }
@@ -144,6 +166,10 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
         let text = "Each term of the kernel by itself, given all data, with bands of 90 %. Terms depend on each other given the data: where \
                     one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts.";
         page.section("Components", text, cards);
+    }
+    if let Some(path) = &answer.kernel_path {
+        let (header, rows) = path.table();
+        page.section("The kernel", &path.told(data.inputs.nrows()), PageTable::new(header, rows));
     }
     page.sections.extend(answer.scores.as_ref().map(Scores::section));
     page.sections.extend(answer.cross_validation.as_ref().map(CrossValidation::section));
@@ -191,8 +217,9 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
         None => "Its parameters are those given.".to_owned(),
     };
     format!(
-        "{rows} observations under the kernel {}; mean before the data: {}. {found} The logarithm of the marginal likelihood is {}. {}",
+        "{rows} observations under the kernel {}{}; mean before the data: {}. {found} The logarithm of the marginal likelihood is {}. {}",
         short(&answer.kernel),
+        answer.time.as_ref().map_or_else(String::new, |time| format!(", in {time}")),
         answer.mean_function,
         significant(answer.ln_marginal_likelihood),
         answer.known()
@@ -287,7 +314,7 @@ pub(super) fn write(
         let both = parts.flat_map(|own| ["mean", "variance"].map(|what| format!("{what} of {}", own.kernel)));
         let rows = answer.predictions.iter().enumerate().map(|(row, own)| {
             let parts = answer.components.iter().flat_map(move |part| [part.mean[row], part.variance[row]]);
-            own.x.iter().copied().chain(parts).map(shortest)
+            own.inputs(shortest).into_iter().chain(parts.map(shortest))
         });
         folder.put_table("components.csv", data.x_names.iter().cloned().chain(both), rows)?;
     }
@@ -316,6 +343,7 @@ pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &An
     let cells = |own: &Predicted| {
         let p = own.of_classes();
         let ends = match &own.function_interval_90 {
+            Values::One(ends) if answer.likelihood == "probit" => ends.map(normal_cdf).to_vec(),
             Values::One(ends) => ends.map(logistic).to_vec(),
             Values::Each(_) => Vec::new(),
         };

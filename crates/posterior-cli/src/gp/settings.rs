@@ -1,8 +1,10 @@
 //! How a process is computed, apart from its data.
 
 use posterior::gp::Kernel;
+use posterior::gp::hyperparameters::ParameterPosterior;
 use serde::{Deserialize, Serialize};
 
+use super::auto_kernel::KernelPath;
 use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
 
 /// How a process is computed, apart from its data.
@@ -10,6 +12,9 @@ use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
 #[serde(deny_unknown_fields)]
 pub(super) struct Settings {
     pub(super) likelihood: Likelihood,
+    /// The parameters of the likelihood where a search begins, in its order.
+    #[serde(default)]
+    pub(super) likelihood_parameters: Vec<f64>,
     pub(super) engine: GpEngine,
     pub(super) approximation: Option<Approximation>,
     pub(super) mean: Option<MeanShape>,
@@ -19,6 +24,9 @@ pub(super) struct Settings {
     pub(super) noise: Option<f64>,
     pub(super) parameters: Parameters,
     pub(super) seed: u64,
+    /// How the kernel was found, if it was searched for.
+    #[serde(skip)]
+    pub(super) kernel_path: Option<KernelPath>,
     /// Whether each term of the kernel is wanted by itself.
     #[serde(skip)]
     pub(super) components: bool,
@@ -33,15 +41,22 @@ pub(super) struct Settings {
 pub(super) enum Parameters {
     /// As they stand in the settings.
     Given,
-    /// Those of most evidence, from so many random starts besides.
-    Search { restarts: usize },
+    /// Those of most evidence, from so many random starts besides; with all others that the data allow, or
+    /// taken as known.
+    Search { restarts: usize, integrated: bool },
     /// On their free scales.
     Known(Vec<f64>),
+    /// Those of most evidence, and all that the data allow, on their free scales.
+    Integrated { best: Vec<f64>, posterior: ParameterPosterior },
 }
 
 impl Settings {
     /// The same with the parameters that were found.
-    pub(super) fn with_parameters(&self, free: Vec<f64>) -> Self {
-        Self { parameters: Parameters::Known(free), ..self.clone() }
+    pub(super) fn with_parameters(&self, best: Vec<f64>, posterior: Option<ParameterPosterior>) -> Self {
+        let parameters = match posterior {
+            Some(posterior) => Parameters::Integrated { best, posterior },
+            None => Parameters::Known(best),
+        };
+        Self { parameters, ..self.clone() }
     }
 }

@@ -15,11 +15,15 @@ const ROWS: usize = 24;
 /// Parameters, then predictions.
 pub(super) fn of(data: &Data, answer: &Answer) -> String {
     let mut text =
-        format!("{} over {}, {} rows\n", data.y_name, data.x_names.join(", "), data.inputs.nrows());
+        format!("{} over {}, {} rows\n", data.y_name, data.inputs_named(), data.inputs.nrows());
     let _ = writeln!(text, "kernel  {}", short(&answer.kernel));
     let _ = writeln!(text, "mean    {}", answer.mean_function);
     let _ = writeln!(text, "method  {}: {}", answer.method, answer.reason);
     let _ = writeln!(text, "ln marginal likelihood  {}\n", significant(answer.ln_marginal_likelihood));
+    if let Some(path) = &answer.kernel_path {
+        let (header, rows) = path.table();
+        let _ = writeln!(text, "{}{}\n", text_table::aligned(&header, rows), path.told(data.inputs.nrows()));
+    }
     let rows = answer.hyperparameters.iter().map(|own| {
         let error = own.standard_error.map_or_else(|| "-".to_owned(), significant);
         vec![own.name.clone(), significant(own.value), error]
@@ -35,7 +39,7 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
 
 /// The predictions at new places, and how well they did.
 pub(super) fn of_predictions(data: &Data, answer: &Answer) -> String {
-    let mut text = format!("{} over {}\n\n", data.y_name, data.x_names.join(", "));
+    let mut text = format!("{} over {}\n\n", data.y_name, data.inputs_named());
     predictions(&mut text, data, answer);
     text
 }
@@ -46,9 +50,10 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
     let rows = answer.predictions.iter().step_by(step).map(|own| {
         let sd = own.variance.all().iter().map(|variance| variance.sqrt());
         let probability = own.probability.iter().flat_map(|p| p.all().iter().copied());
-        let numbers = own.x.iter().chain(own.mean.all()).copied().chain(sd).chain(probability);
+        let numbers = own.mean.all().iter().copied().chain(sd).chain(probability);
         let ends = own.interval_90.into_iter().flatten();
-        numbers.chain(own.response).chain(ends).map(significant).collect()
+        let numbers = numbers.chain(own.response).chain(ends).map(significant);
+        own.inputs(significant).into_iter().chain(numbers).collect()
     });
     text.push_str(&text_table::right(&header, rows.collect()));
     if step > 1 {

@@ -3,12 +3,13 @@
 
 use posterior_math::check;
 use posterior_math::iteration::Silent;
+use posterior_math::linalg::DMatrix;
 
 use super::expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
 use super::laplace::{LaplaceFit, ModeOptions, laplace};
 use super::observations::ObservationModel;
 use super::softmax::{SoftmaxLaplace, SoftmaxObservations, softmax};
-use crate::hyperparameters::Learnable;
+use crate::hyperparameters::{Learnable, WeakPrior, start};
 use crate::kernel::KernelParameter;
 use crate::likelihood::{Likelihood, LogConcave};
 use crate::{Error, GaussianProcess, Kernel};
@@ -108,6 +109,14 @@ impl<L: Likelihood> Learnable for LaplaceEvidence<L> {
         Ok(ln_evidence)
     }
 
+    fn start_ranges(&self) -> Vec<(f64, f64)> {
+        ranges(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
+    }
+
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        weak_priors(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
+    }
+
     fn observations(&self) -> usize {
         self.start.observations.len()
     }
@@ -131,6 +140,14 @@ impl<L: LogConcave> Learnable for PropagationEvidence<L> {
         let (model, ln_evidence) = self.model(free)?;
         gradient.copy_from_slice(&model.gradient().concat());
         Ok(ln_evidence)
+    }
+
+    fn start_ranges(&self) -> Vec<(f64, f64)> {
+        ranges(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
+    }
+
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        weak_priors(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
     }
 
     fn observations(&self) -> usize {
@@ -174,6 +191,14 @@ impl Learnable for SoftmaxEvidence {
         Ok(ln_evidence)
     }
 
+    fn start_ranges(&self) -> Vec<(f64, f64)> {
+        ranges(&self.parameters(), self.observations.inputs(), 1.0)
+    }
+
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        weak_priors(&self.parameters(), self.observations.inputs(), 1.0)
+    }
+
     fn observations(&self) -> usize {
         self.observations.labels().len()
     }
@@ -194,6 +219,15 @@ impl<L: Likelihood> Start<L> {
         parameters
     }
 
+    /// The variance of where the likelihoods of the observations have their modes; 1 where some have none, as
+    /// those of classes.
+    fn spread(&self) -> f64 {
+        let outputs = self.observations.outputs().iter();
+        let modes: Option<Vec<f64>> =
+            outputs.map(|&own| Some(self.observations.likelihood().matched_gaussian(own)?.0)).collect();
+        modes.map_or(1.0, |modes| start::variance(&modes))
+    }
+
     /// The same with other parameters.
     fn moved(&self, free: &[f64]) -> Result<Self, Error> {
         let parameters = self.parameters();
@@ -207,6 +241,16 @@ impl<L: Likelihood> Start<L> {
         let likelihood = self.observations.likelihood().with_parameters(likelihood)?;
         Ok(Self { prior, observations: self.observations.clone().with_likelihood(likelihood) })
     }
+}
+
+/// Ranges for starts, of functions with about this variance.
+fn ranges(parameters: &[KernelParameter], inputs: &DMatrix<f64>, spread: f64) -> Vec<(f64, f64)> {
+    start::ranges(parameters, &vec![1.0; parameters.len()], inputs, spread)
+}
+
+/// Weak priors of the same.
+fn weak_priors(parameters: &[KernelParameter], inputs: &DMatrix<f64>, spread: f64) -> Vec<WeakPrior> {
+    start::weak_priors(parameters, &vec![1.0; parameters.len()], inputs, spread)
 }
 
 fn check_count(free: &[f64], expected: usize) -> Result<(), Error> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use posterior_math::linalg::{DMatrix, DVector};
 
+use super::WeakPrior;
 use crate::kernel::KernelParameter;
 use crate::regression::{Data, GaussianProcessPosterior};
 use crate::{Error, GaussianProcess, Noise};
@@ -42,6 +43,18 @@ pub trait Learnable: Sync {
             _ => (parameter.value - 1.0, parameter.value + 1.0),
         };
         self.parameters().iter().map(around).collect()
+    }
+
+    /// What is assumed of each parameter where they are integrated out: weakly, and of its logarithm where it
+    /// is positive.
+    ///
+    /// Of models of data a length scale is about a tenth of the extent of the inputs, a variance about that of
+    /// the outputs (each up to a factor of 4.5: a standard deviation of the logarithm of 1.5), the noise about
+    /// a tenth of it (7.4: 2), a period about its value (1.6: 0.5), and any other parameter about its value
+    /// (7.4: 2). The weights of a mean function are as good as free.
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        let scales = self.scales();
+        self.parameters().iter().zip(scales).map(|(own, scale)| WeakPrior::around(own, scale)).collect()
     }
 
     /// How many numbers the evidence is the density of.
@@ -140,7 +153,13 @@ impl Learnable for Regression {
     }
 
     fn start_ranges(&self) -> Vec<(f64, f64)> {
-        super::start::ranges(&self.parameters(), &self.scales(), &self.data)
+        let spread = super::start::variance(self.data.outputs.as_slice());
+        super::start::ranges(&self.parameters(), &self.scales(), &self.data.inputs, spread)
+    }
+
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        let spread = super::start::variance(self.data.outputs.as_slice());
+        super::start::weak_priors(&self.parameters(), &self.scales(), &self.data.inputs, spread)
     }
 
     fn observations(&self) -> usize {

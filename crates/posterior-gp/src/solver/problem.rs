@@ -5,7 +5,7 @@ use std::sync::Arc;
 use posterior_math::linalg::DMatrix;
 
 use super::{AnyPosterior, Route, Solver};
-use crate::hyperparameters::{Learnable, Regression};
+use crate::hyperparameters::{Learnable, Regression, WeakPrior};
 use crate::iterative::IterativePosterior;
 use crate::kernel::KernelParameter;
 use crate::markov::MarkovProcessPosterior;
@@ -109,6 +109,10 @@ impl Learnable for SolverRegression {
 
     fn start_ranges(&self) -> Vec<(f64, f64)> {
         self.regression.start_ranges()
+    }
+
+    fn weak_priors(&self) -> Vec<WeakPrior> {
+        self.regression.weak_priors()
     }
 
     fn observations(&self) -> usize {

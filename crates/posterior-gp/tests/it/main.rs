@@ -4,6 +4,7 @@
 mod classification;
 mod grid;
 mod hyperparameters;
+mod integration;
 mod iterative;
 mod kernel;
 mod markov;

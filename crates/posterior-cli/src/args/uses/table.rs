@@ -110,10 +110,36 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         "gp fit",
         &[
             rule(&["noise", "noise-column", "components"], &[&[Is("likelihood", &["gaussian"])]]),
-            rule(&["mean"], &[&[Is("likelihood", &["gaussian", "bernoulli", "poisson"])]]),
-            rule(&["approximation"], &[&[Is("likelihood", &["bernoulli", "poisson"])]]),
-            rule(&["restarts"], &[&[Given("optimize")], &[Without("data")]]),
-            rule(&["x", "y", "noise-column"], &[&[Given("data")]]),
+            rule(
+                &["mean"],
+                &[&[Is(
+                    "likelihood",
+                    &[
+                        "gaussian",
+                        "bernoulli",
+                        "probit",
+                        "poisson",
+                        "negative-binomial",
+                        "gamma",
+                        "student-t",
+                        "log-gaussian",
+                    ],
+                )]],
+            ),
+            rule(
+                &["likelihood-params"],
+                &[&[Is("likelihood", &["negative-binomial", "gamma", "student-t", "log-gaussian"])]],
+            ),
+            rule(
+                &["approximation"],
+                &[&[Is("likelihood", &["bernoulli", "probit", "poisson", "negative-binomial", "gamma"])]],
+            ),
+            rule(
+                &["restarts", "parameters"],
+                &[&[Given("optimize")], &[Is("kernel", &["auto"])], &[Without("data")]],
+            ),
+            rule(&["kernel-depth"], &[&[Is("kernel", &["auto"])]]),
+            rule(&["x", "time", "y", "noise-column"], &[&[Given("data")]]),
             OF_A_TABLE,
         ],
     ),

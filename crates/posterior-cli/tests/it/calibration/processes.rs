@@ -234,18 +234,23 @@ fn states(rows: usize) -> Scenario {
 pub(super) fn scenarios() -> Vec<Scenario> {
     const KNOWN: &[&str] = &["--kernel", "1*rbf(1)", "--noise", "0.09"];
     const FITTED: &[&str] = &["--kernel", "rbf(1)", "--optimize"];
+    const KEPT: &[&str] = &["--kernel", "rbf(1)", "--optimize", "--parameters", "known"];
     let plain = |rows| Function { rows, offset: 0.0, scale: 1.0 };
     let far = |rows, offset, scale| Function { rows, offset, scale };
     vec![
         plain(30).functions(KNOWN),
         plain(30).outcomes(KNOWN),
-        plain(60).functions(FITTED).parameters_known(),
-        plain(60).outcomes(FITTED).parameters_known(),
-        plain(20).functions(FITTED).parameters_known(),
-        far(60, 100.0, 1.0).functions(FITTED).parameters_known(),
-        far(60, 1e6, 1.0).functions(FITTED).parameters_known(),
-        far(60, 0.0, 1000.0).outcomes(FITTED).parameters_known(),
-        far(60, 100.0, 0.001).outcomes(FITTED).parameters_known(),
+        plain(10).functions(FITTED),
+        plain(10).outcomes(FITTED),
+        plain(20).functions(FITTED),
+        plain(20).functions(KEPT).parameters_known(),
+        plain(60).functions(FITTED),
+        plain(60).outcomes(FITTED),
+        plain(150).functions(FITTED),
+        far(60, 100.0, 1.0).functions(FITTED),
+        far(60, 1e6, 1.0).functions(FITTED),
+        far(60, 0.0, 1000.0).outcomes(FITTED),
+        far(60, 100.0, 0.001).outcomes(FITTED),
         far(100, -3.0, 1.0).rare("bernoulli", "1*rbf(1)"),
         far(100, -1.5, 1.0).rare("poisson", "1*rbf(1)"),
         several_classes(60, 1.0, "1*rbf(1)"),

@@ -1,0 +1,110 @@
+//! `--kernel auto`: the kernel that the data want.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use posterior::gp::Kernel;
+use posterior::gp::hyperparameters::{KernelSearchOptions, TriedKernel, kernel_bases, search_kernel};
+use serde::Serialize;
+
+use super::answer::short;
+use super::data_input::Data;
+use super::regression;
+use super::settings::Settings;
+use crate::args::GpFit;
+use crate::failure::Failure;
+use crate::output::significant;
+
+/// Of more rows than these the search sees every second, third, …: it fits hundreds of models.
+const MOST_ROWS: usize = 400;
+
+/// How a kernel was found.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct KernelPath {
+    /// Kernels that were fitted.
+    tried: usize,
+    /// The rows that the search saw.
+    rows: usize,
+    /// Whether a larger kernel was tried and is no better; otherwise the depth ended the search.
+    complete: bool,
+    /// From kernel to kernel; the last one was taken.
+    path: Vec<Step>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Step {
+    kernel: String,
+    /// -2 ln p(y) and the logarithm of the number of rows for each parameter: the smaller, the better.
+    bic: f64,
+    ln_marginal_likelihood: f64,
+}
+
+/// The kernel and the noise of least BIC, and the way there.
+pub(super) fn search(
+    args: &GpFit,
+    settings: &Settings,
+    data: &Data,
+    outputs: &[f64],
+) -> Result<(Kernel, Option<f64>, KernelPath), Failure> {
+    let step = outputs.len().div_ceil(MOST_ROWS);
+    let rows: Vec<usize> = (0..outputs.len()).step_by(step).collect();
+    let data = &data.rows(&rows);
+    let outputs: Vec<f64> = rows.iter().map(|&row| outputs[row]).collect();
+    let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
+    let bases = kernel_bases(&data.inputs, &outputs).map_err(|error| refused(error.into()))?;
+    let noise = regression::noise(settings, data)?;
+    let (tried, bar) = (AtomicUsize::new(0), ProgressBar::new_spinner());
+    if args.common.quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let seen = |own: &TriedKernel| {
+        let count = tried.fetch_add(1, Ordering::Relaxed) + 1;
+        bar.set_message(format!("{count} kernels tried: {}, BIC {}", short(&own.kernel), significant(own.bic)));
+        bar.tick();
+    };
+    let problem = |kernel: &Kernel| {
+        let settings = Settings { kernel: kernel.clone(), ..settings.clone() };
+        regression::problem(&settings, data, &outputs, noise.clone()).map(|(_, problem)| problem)
+    };
+    let options = KernelSearchOptions {
+        depth: usize::from(args.kernel_depth),
+        restarts: args.restarts.unwrap_or(1),
+        seed: settings.seed,
+    };
+    let found = search_kernel(problem, &bases, regression::spread(&outputs), &options, &seen);
+    bar.finish_and_clear();
+    let mut found = found.map_err(refused)?;
+    let step = |own: &TriedKernel| Step {
+        kernel: short(&own.kernel),
+        bic: own.bic,
+        ln_marginal_likelihood: own.ln_evidence,
+    };
+    let path = found.path.iter().map(step).collect();
+    let path = KernelPath { tried: found.tried, rows: rows.len(), complete: found.complete, path };
+    let best = found.path.pop().ok_or_else(|| refused(posterior::gp::Error::NoModel))?;
+    // The noise is the last of all parameters.
+    let own = settings.noise.filter(|noise| *noise > 0.0);
+    let noise = own.and_then(|_| best.free.last().map(|free| free.exp()));
+    Ok((best.kernel, noise, path))
+}
+
+impl KernelPath {
+    /// The way in lines: a header, and rows.
+    pub(super) fn table(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
+        let row = |own: &Step| {
+            vec![own.kernel.clone(), significant(own.bic), significant(own.ln_marginal_likelihood)]
+        };
+        (vec!["kernel", "BIC", "ln marginal likelihood"], self.path.iter().map(row).collect())
+    }
+
+    /// What the search did.
+    pub(super) fn told(&self, all: usize) -> String {
+        let rows = if self.rows < all { format!(" on {} of the {all} rows", self.rows) } else { String::new() };
+        let end = if self.complete {
+            "one base more is no better"
+        } else {
+            "its size is at --kernel-depth, and a larger one was not tried"
+        };
+        format!("{} kernels were fitted{rows}, and the one of least BIC was taken: {end}.", self.tried)
+    }
+}
