@@ -11,6 +11,7 @@ mod report;
 mod saved_model;
 mod series_input;
 pub(crate) mod smooth;
+mod smoothed_file;
 mod specification;
 mod timeline;
 mod transform;

@@ -12,11 +12,12 @@ use super::candidates::Choice;
 use super::mixture::Figures;
 use super::series_input::Input;
 use super::smooth::{CANDIDATES, candidate_rows};
+use super::smoothed_file;
 use super::specification::Smoothing;
-use super::timeline::{Time, Timeline};
+use super::timeline::Timeline;
 use super::transform::Transform;
 use crate::failure::Failure;
-use crate::output::{PARAMETERS_KNOWN, cell, grouped, significant};
+use crate::output::{PARAMETERS_KNOWN, grouped, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures;
 use crate::run::{Run, read_by_posterior};
@@ -392,64 +393,8 @@ pub(super) fn write(folder: &OutputFolder, run: &Run<'_>, found: Found<'_>) -> R
     let Found { input, timeline, all, .. } = found;
     for (place, own) in all.iter().enumerate() {
         let suffix = if all.len() == 1 { String::new() } else { format!("_{}", place + 1) };
-        write_table(folder, &format!("smoothed{suffix}.csv"), input, timeline, own)?;
+        smoothed_file::write(folder, &format!("smoothed{suffix}.csv"), input, timeline, own)?;
         folder.put_picture(&format!("series{suffix}"), &course(input, timeline, own))?;
     }
     folder.put_text("report.html", &page(run, found).html())
-}
-
-fn write_table(
-    folder: &OutputFolder,
-    name: &str,
-    input: &Input,
-    timeline: &Timeline,
-    own: &Smoothing,
-) -> Result<(), Failure> {
-    let fixed = [
-        &own.column,
-        "filtered_mean",
-        "filtered_sd",
-        "smoothed_mean",
-        "smoothed_sd",
-        "smoothed_q025",
-        "smoothed_q975",
-        "observation_sd",
-        "observation_q025",
-        "observation_q975",
-        "noise_sd",
-        "residual",
-    ];
-    let header = std::iter::once(input.time.clone()).chain(fixed.map(str::to_owned));
-    let of_parts = own
-        .analysis
-        .parts
-        .iter()
-        .flat_map(|part| [format!("{}_mean", part.name), format!("{}_sd", part.name)]);
-    let rows = (0..timeline.times.len()).map(|t| {
-        let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
-        let value = own.analysis.values[t];
-        let ([signal_low, signal_high], [low, high]) = (smoothed.band(), value.band());
-        let fixed = [
-            own.values[t],
-            filtered.map_or(f64::NAN, |own| own.mean),
-            filtered.map_or(f64::NAN, |own| own.sd()),
-            smoothed.mean,
-            smoothed.sd(),
-            signal_low,
-            signal_high,
-            value.sd(),
-            low,
-            high,
-            own.analysis.noise[t].sqrt(),
-            own.analysis.residuals[t],
-        ];
-        let parts =
-            own.analysis.parts.iter().flat_map(move |part| [part.moments[t].mean, part.moments[t].sd()]);
-        let time = match timeline.time(t) {
-            Time::Number(time) => cell(time),
-            Time::Date(text) => text,
-        };
-        std::iter::once(time).chain(fixed.into_iter().chain(parts).map(cell))
-    });
-    folder.put_table(name, header.chain(of_parts), rows)
 }
