@@ -67,7 +67,7 @@ pub(crate) fn run(args: &DecidePower) -> Result<(), Failure> {
     let found = plan.simulate(plan.with, units)?;
     let null = plan.simulate(plan.without, units)?;
     for quarters in [1_u128, 2, 3, 4, 6] {
-        let part = (u128::from(units) * quarters / 4) as u64;
+        let part = (u128::from(units) * quarters / 4).min(1 << 40) as u64;
         plan.at(part.max(3 * args.looks))?;
     }
     let curve = plan.known.iter().map(|(&units, &power)| CurvePoint { units, power }).collect();
