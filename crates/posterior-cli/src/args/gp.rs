@@ -140,7 +140,7 @@ pub(crate) struct GpFit {
     #[arg(long, value_name = "COLUMN")]
     pub(crate) y: Option<String>,
     /// The covariance function (kernel), as an expression, or auto: the best by BIC of sums and products of
-    /// smooth, rough, linear and periodic kernels, by a greedy search with hundreds of fits (of 400 rows at
+    /// smooth, rough, linear and periodic kernels, by a greedy search with dozens of fits (of 400 rows at
     /// most); its parameters are estimated, and its terms drawn by themselves
     #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
@@ -184,8 +184,8 @@ pub(crate) struct GpFit {
     /// inducing points
     #[arg(long, alias = "method", value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: GpEngine,
-    /// The Gaussian approximation of the posterior of classes and counts [default: ep; laplace for softmax,
-    /// which has no other]
+    /// The Gaussian approximation of the posterior where the likelihood is not Gaussian [default: ep; laplace
+    /// for softmax, student-t and log-gaussian, which have no other]
     #[arg(long, value_enum)]
     pub(crate) approximation: Option<Approximation>,
     /// A table of inputs at which to predict

@@ -101,10 +101,11 @@ fn usage(error: posterior::math::ParamError) -> Failure {
     Failure::Usage(format!("--likelihood-params: {error}"))
 }
 
-/// The prior of a function that is the logarithm of the mean of these numbers.
+/// The prior of a function that is the logarithm of the mean of these numbers; of none but zeros, of half of
+/// one in all.
 fn prior_of_logarithm(settings: &Settings, numbers: &[f64]) -> Prior {
     let total: f64 = numbers.iter().sum();
-    let center = ((total + 0.5) / numbers.len() as f64).max(f64::MIN_POSITIVE).ln();
+    let center = ((if total > 0.0 { total } else { 0.5 }) / numbers.len() as f64).ln();
     Prior::new(settings.kernel.clone(), settings.mean.unwrap_or(MeanShape::Constant), center, CONSTANT_SD)
 }
 

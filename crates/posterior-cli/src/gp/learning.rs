@@ -12,6 +12,7 @@ use posterior::math::optimize::LbfgsOptions;
 
 use super::answer::{Answer, Hyperparameter, Learned, Search};
 use super::settings::{Parameters, Settings};
+use crate::args::Likelihood;
 
 /// The model that the options ask for.
 pub(super) fn learn<L: Learnable>(
@@ -52,7 +53,7 @@ pub(super) fn learn<L: Learnable>(
         return Ok(learned);
     }
     let options = IntegrationOptions {
-        draws: draws(problem.observations()),
+        draws: draws(problem.observations(), settings.likelihood),
         seed: settings.seed,
         ..IntegrationOptions::default()
     };
@@ -62,9 +63,11 @@ pub(super) fn learn<L: Learnable>(
 
 /// How many parameters are tried in a round: hundreds where they cost nothing, a few dozen where a posterior
 /// takes a moment and is nearly normal.
-fn draws(rows: usize) -> usize {
+fn draws(rows: usize, likelihood: Likelihood) -> usize {
     const OPERATIONS: f64 = 4e9;
-    ((OPERATIONS / (rows as f64).powi(3)) as usize).clamp(48, 200)
+    // Sweeps, or steps to a mode.
+    let solved = if likelihood == Likelihood::Gaussian { 1.0 } else { 20.0 };
+    ((OPERATIONS / solved / (rows as f64).powi(3)) as usize).clamp(48, 200)
 }
 
 /// The model at the parameters of most evidence.

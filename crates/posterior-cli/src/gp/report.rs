@@ -163,7 +163,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     });
     let cards: Vec<Card> = cards.collect();
     if !cards.is_empty() {
-        let text = "Each term of the kernel by itself, given all data, with bands of 90 %. Terms depend on each other given the data: where \
+        let text = "Each term of the kernel by itself, given all data, with bands of 90 % for the parameters of the table below. Terms depend on each other given the data: where \
                     one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts.";
         page.section("Components", text, cards);
     }
