@@ -5,6 +5,7 @@ mod classification;
 mod data_input;
 pub(crate) mod fit;
 mod learning;
+mod many;
 mod model;
 pub(crate) mod predict;
 mod prior;

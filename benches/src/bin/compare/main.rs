@@ -11,6 +11,7 @@ mod regress;
 mod sequence;
 mod series;
 mod topics;
+mod verbs;
 
 use posterior_benches::comparison::{Outcome, Settings};
 
@@ -18,7 +19,7 @@ use posterior_benches::comparison::{Outcome, Settings};
 type Comparison = fn(&Settings) -> Outcome;
 
 /// The subjects by name.
-const SUBJECTS: [(&str, Comparison); 10] = [
+const SUBJECTS: [(&str, Comparison); 11] = [
     ("cluster", cluster::compare),
     ("cut", cut::compare),
     ("gp", gp::compare),
@@ -29,6 +30,7 @@ const SUBJECTS: [(&str, Comparison); 10] = [
     ("sequence", sequence::compare),
     ("series", series::compare),
     ("topics", topics::compare),
+    ("verbs", verbs::compare),
 ];
 
 fn main() -> Outcome {

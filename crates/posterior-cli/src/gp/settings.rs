@@ -19,6 +19,9 @@ pub(super) struct Settings {
     pub(super) noise: Option<f64>,
     pub(super) parameters: Parameters,
     pub(super) seed: u64,
+    /// Whether the engine was chosen for the number of rows.
+    #[serde(skip)]
+    pub(super) for_many: bool,
     /// Whether each term of the kernel is wanted by itself.
     #[serde(skip)]
     pub(super) components: bool,
