@@ -46,6 +46,10 @@ impl Settings {
         if self.quick {
             command.arg("--quick");
         }
+        // For comparisons of whole programs: ours, which is built beside this one.
+        if let Ok(program) = std::env::current_exe() {
+            command.env("POSTERIOR", program.with_file_name("posterior"));
+        }
         for variable in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"] {
             command.env(variable, threads.to_string());
         }

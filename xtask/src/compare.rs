@@ -25,6 +25,7 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "sequence", title: "Hidden Markov models and conditional random fields" },
     Subject { name: "topics", title: "Topic models" },
     Subject { name: "optimize", title: "Bayesian optimisation" },
+    Subject { name: "verbs", title: "Verbs of the command line, from a table to the answer" },
 ];
 
 /// One comparison.
@@ -43,6 +44,14 @@ impl Subject {
             words.extend(["--features", "rayon"]);
         }
         words
+    }
+
+    /// Builds what the program runs: for verbs, ours.
+    fn prepare(&self) -> Outcome {
+        if self.name != "verbs" {
+            return Ok(());
+        }
+        cargo::run(&["build", "--release", "--quiet", "-p", "posterior-cli"])
     }
 
     /// Runs the program, with the peers of this Python program.
@@ -87,6 +96,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         Peers::In(program) => Some(program.clone()),
         Peers::Installed => Some(python::environment()?.complete()?),
     };
+    subject.prepare()?;
     cargo::finish(subject.command(python.as_deref(), asked.quick), &format!("compare {}", subject.name))
 }
 

@@ -6,6 +6,7 @@ mod classification;
 mod data_input;
 pub(crate) mod fit;
 mod learning;
+mod many;
 mod model;
 mod observed;
 pub(crate) mod predict;

@@ -103,6 +103,15 @@ impl Noise {
         }
     }
 
+    /// The noise of these observations alone.
+    pub(crate) fn of_rows(&self, rows: &[usize]) -> Self {
+        let known = match &self.known {
+            Known::Same(known) => Known::Same(*known),
+            Known::Each(known) => Known::Each(rows.iter().map(|&row| known[row]).collect()),
+        };
+        Self { known, learned: self.learned }
+    }
+
     /// What a fit may move: one parameter, or none.
     pub fn parameters(&self) -> Vec<KernelParameter> {
         self.learned

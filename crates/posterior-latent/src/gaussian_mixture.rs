@@ -40,6 +40,7 @@
 //! incomplete data via an EM approach, NIPS 1994.
 
 mod components;
+mod coordinates;
 mod derived;
 mod estimate;
 mod floor;

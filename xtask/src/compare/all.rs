@@ -16,6 +16,7 @@ pub(super) fn run(asked: &Asked) -> Outcome {
     let (program, notes) = environment(&asked.peers);
     // Built first, so that nothing compiles while others are timed.
     for subject in SUBJECTS {
+        subject.prepare()?;
         cargo::run(&subject.cargo("build"))?;
     }
     let mut sections = Vec::new();

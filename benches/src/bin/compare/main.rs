@@ -12,6 +12,7 @@ mod regress;
 mod sequence;
 mod series;
 mod topics;
+mod verbs;
 
 use posterior_benches::comparison::{Outcome, Settings};
 
@@ -31,6 +32,7 @@ const SUBJECTS: [(&str, Comparison); 11] = [
     ("sequence", sequence::compare),
     ("series", series::compare),
     ("topics", topics::compare),
+    ("verbs", verbs::compare),
 ];
 
 fn main() -> Outcome {

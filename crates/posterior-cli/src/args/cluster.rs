@@ -94,7 +94,7 @@ pub(crate) struct ClusterFit {
     /// The covariance matrices of the components
     #[arg(long, value_enum, default_value = "full")]
     pub(crate) covariance: CovarianceShape,
-    /// Number of random starts, of which the best is kept
+    /// Number of starts, of which the best is kept; of gmm and map-gmm that after ten steps
     #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) restarts: u16,
     /// Divide each column by its standard deviation first

@@ -83,7 +83,7 @@ pub(crate) struct HmmFit {
     /// Which transitions are possible
     #[arg(long, value_enum, default_value = "ergodic")]
     pub(crate) topology: TopologyShape,
-    /// Number of random starts, of which the best is kept
+    /// Number of random starts, of which the best after ten steps goes on
     #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) restarts: u16,
     /// The number that is added to the count of each possible start, transition and symbol, against
@@ -93,7 +93,7 @@ pub(crate) struct HmmFit {
     /// How the states of a sequence are chosen
     #[arg(long, value_enum, default_value = "viterbi")]
     pub(crate) decode: DecodingKind,
-    /// Maximum number of steps of each start
+    /// Maximum number of steps
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: u32,
     /// Folder for the model, tables as CSV, plots and report

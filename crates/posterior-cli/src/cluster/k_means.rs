@@ -1,16 +1,24 @@
 //! Groups by the nearest centre.
 
-use posterior::latent::Observations;
-use posterior::latent::k_means::{Clustering, KMeansOptions, best_of_starts, silhouette};
+use posterior::latent::k_means::{self, CentreStart, Clustering, KMeansOptions, best_of_starts, silhouette};
+use posterior::latent::{Error, Observations};
+use posterior::math::iteration::Silent;
 
 use super::answer::{Answer, Candidate, best_of, rows_of};
 use super::model::Groups;
 use crate::args::{ClusterFit, Counts};
 use crate::failure::{Failure, refused};
+use crate::folds::order;
 use crate::rows_input::Rows;
 
 /// Rows up to which the silhouette chooses the number of centres: it takes all distances.
 const MOST_ROWS: usize = 20_000;
+
+/// Rows that starts see, of more than twice as many.
+const SAMPLE: usize = 2000;
+
+/// The proportion of the inertia of many rows by which the last step may still lower it.
+const TOLERANCE: f64 = 1e-6;
 
 /// The clustering; of a range of numbers of centres that with the widest silhouette.
 pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(Answer, Groups), Failure> {
@@ -19,16 +27,10 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(
         return Err(Failure::data(message).with_hint("--method gmm takes rows with missing values"));
     }
     let rows = Observations::new(&data.values).map_err(refused)?;
-    let fit = |k: usize| {
-        let options = KMeansOptions {
-            max_iterations: args.iterations.unwrap_or(500) as usize,
-            ..KMeansOptions::new(k)
-        };
-        best_of_starts(&rows, &options, usize::from(args.restarts), args.common.seed)
-    };
+    let fit = |k: usize| best(args, &rows, k);
     if counts.least == counts.most {
         let found = fit(counts.least).map_err(refused)?;
-        return Ok(output(args, data, found.best, Vec::new()));
+        return Ok(output(args, data, found, Vec::new()));
     }
     if rows.len() > MOST_ROWS {
         let message = format!(
@@ -37,7 +39,7 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(
         return Err(Failure::data(message).with_hint("give one number with --k"));
     }
     let best = best_of(counts.least.max(2)..=counts.most, "mean silhouette", |k| {
-        let found = fit(k).map_err(refused)?.best;
+        let found = fit(k).map_err(refused)?;
         let widths = silhouette(&rows, &found.labels).map_err(refused)?;
         Ok((widths.iter().sum::<f64>() / widths.len() as f64, found))
     })?;
@@ -45,6 +47,24 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(
         Some((_, best, selection)) => Ok(output(args, data, best, selection)),
         None => Err(Failure::Usage("--k: the silhouette needs two centres at least".to_owned())),
     }
+}
+
+/// The best of several starts. Of many rows the starts see some, and the best of them goes on with all.
+fn best(args: &ClusterFit, rows: &Observations, k: usize) -> Result<Clustering, Error> {
+    let max_iterations = args.iterations.unwrap_or(500) as usize;
+    let options = KMeansOptions { max_iterations, ..KMeansOptions::new(k) };
+    let (starts, seed) = (usize::from(args.restarts), args.common.seed);
+    if rows.len() > 2 * SAMPLE {
+        let some = order(rows.len(), None, seed);
+        let sample = Observations::new(&rows.values().select_rows(&some[..SAMPLE]))?;
+        // Of so few different rows in the sample that there are not k, all are to be seen.
+        if let Ok(found) = best_of_starts(&sample, &options, starts, seed) {
+            let start = CentreStart::Centres(found.best.model.centres());
+            let options = KMeansOptions { start, tolerance: TOLERANCE, ..options };
+            return k_means::fit(rows, &options, seed, &mut Silent);
+        }
+    }
+    Ok(best_of_starts(rows, &options, starts, seed)?.best)
 }
 
 fn output(args: &ClusterFit, data: &Rows, found: Clustering, selection: Vec<Candidate>) -> (Answer, Groups) {

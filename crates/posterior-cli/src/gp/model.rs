@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::Answer;
 use super::data_input::Data;
 use super::settings::{Parameters, Settings};
-use super::{auto_kernel, classification, prior, regression};
+use super::{auto_kernel, classification, many, prior, regression};
 use crate::args::{GpFit, Likelihood, ParameterUse};
 use crate::dist::text_input;
 use crate::failure::Failure;
@@ -52,10 +52,12 @@ pub(super) fn settings(args: &GpFit, data: &Data) -> Result<Settings, Failure> {
         Outcome::Numbers(outputs) => regression::first_noise(args, data, outputs, &kernel, searched),
         Outcome::Classes { .. } | Outcome::Counts(_) => None,
     };
+    let (engine, for_many) = many::engine(args.engine, data, &kernel, noise, searched);
     let settings = Settings {
         likelihood: args.likelihood,
         likelihood_parameters: likelihood_parameters(args, data)?,
-        engine: args.engine,
+        engine,
+        for_many,
         approximation: args.approximation,
         mean: args.mean,
         kernel,

@@ -12,6 +12,7 @@ use posterior::math::linalg::DMatrix;
 use super::answer::{Answer, Component, Jitter, Learned, LeaveOneOut, Predicted, of_one_function};
 use super::data_input::Data;
 use super::learning::{learn, warnings};
+use super::many;
 use super::prior::Prior;
 use super::settings::Settings;
 use crate::args::{GpEngine, GpFit, MeanShape};
@@ -36,14 +37,22 @@ pub(super) fn answer(
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
     let (prior, problem) = problem(settings, data, outputs, noise(settings, data)?).map_err(refused)?;
-    let learned = learn(&problem, settings).map_err(refused)?;
+    let (problem, settings, few) = many::begun(problem, settings).map_err(refused)?;
+    let mut learned = learn(&problem, &settings).map_err(refused)?;
+    if let (Some(search), Some(few)) = (&mut learned.search, &few) {
+        (search.starts, search.agreeing) = (few.starts.len(), few.agreeing_starts());
+    }
     let mut answer = output(&learned, &prior, &problem, places).map_err(refused)?;
+    if settings.for_many {
+        answer.reason = many::reason(outputs.len());
+    }
+    answer.reason.extend(few.as_ref().map(many::of_starts));
     if settings.components {
         let count = answer.kernel.terms().len();
         answer.components = components(&learned.model, count, places).map_err(refused)?;
     }
     answer.warnings = warnings(&answer);
-    let paths = draws(settings, &learned.model, places).map_err(refused)?;
+    let paths = draws(&settings, &learned.model, places).map_err(refused)?;
     Ok((answer, paths))
 }
 

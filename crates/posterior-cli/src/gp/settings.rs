@@ -27,6 +27,9 @@ pub(super) struct Settings {
     /// How the kernel was found, if it was searched for.
     #[serde(skip)]
     pub(super) kernel_path: Option<KernelPath>,
+    /// Whether the engine was chosen for the number of rows.
+    #[serde(skip)]
+    pub(super) for_many: bool,
     /// Whether each term of the kernel is wanted by itself.
     #[serde(skip)]
     pub(super) components: bool,

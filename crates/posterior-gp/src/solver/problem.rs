@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use posterior_dist::stream::stream;
+use posterior_math::check;
+use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
+use rand::seq::index::sample;
 
 use super::{AnyPosterior, Route, Solver};
-use crate::hyperparameters::{Learnable, Regression, WeakPrior};
+use crate::hyperparameters::{FitReport, HyperparameterOptions, Learnable, Regression, WeakPrior, fit};
 use crate::iterative::IterativePosterior;
 use crate::kernel::KernelParameter;
 use crate::markov::MarkovProcessPosterior;
@@ -35,12 +39,7 @@ impl SolverRegression {
     ) -> Result<Self, Error> {
         let route = solver.route(&process, inputs, &noise)?;
         let regression = Regression::new(process, noise, inputs, outputs)?;
-        let inducing = match route.solver {
-            Solver::Sparse { inducing, .. } => {
-                Some(Arc::new(inducing_by_variance(regression.process().kernel(), inputs, inducing)))
-            }
-            _ => None,
-        };
+        let inducing = inducing(&route, &regression);
         Ok(Self { regression, route, inducing })
     }
 
@@ -52,6 +51,33 @@ impl SolverRegression {
     /// The prior, the noise and the data.
     pub const fn regression(&self) -> &Regression {
         &self.regression
+    }
+
+    /// The same with the parameters of most evidence in `count` of the observations, drawn at random, to start
+    /// from: where one evidence of all is dear, the searches from many starts see a part. With the report of
+    /// these searches, each of which is of an exact regression. Inducing inputs are chosen anew.
+    ///
+    /// # Errors
+    /// If there are fewer observations; those of [`fit`](crate::hyperparameters::fit()).
+    pub fn begun_with_few(
+        &self,
+        count: usize,
+        options: &HyperparameterOptions,
+    ) -> Result<(Self, FitReport), Error> {
+        let (inputs, outputs) = (self.regression.inputs(), self.regression.outputs());
+        check::enough("observations", count, outputs.len())?;
+        let mut rng = stream(options.seed, &[u64::MAX]);
+        let mut rows = sample(&mut rng, outputs.len(), count).into_vec();
+        rows.sort_unstable();
+        let some: Vec<f64> = rows.iter().map(|&row| outputs[row]).collect();
+        let (process, noise) = (self.regression.process().clone(), self.regression.noise());
+        let few = Regression::new(process, noise.of_rows(&rows), &inputs.select_rows(&rows), &some)?;
+        let report = fit(&few, options, &mut Silent)?.report;
+        let free: Vec<f64> = report.parameters.iter().map(|own| own.free).collect();
+        let (process, noise) = self.regression.at(&free)?;
+        let regression = Regression::new(process, noise, inputs, outputs.as_slice())?;
+        let inducing = inducing(&self.route, &regression);
+        Ok((Self { regression, route: self.route.clone(), inducing }, report))
     }
 
     /// The posterior, with the parameters as they are.
@@ -81,6 +107,12 @@ impl SolverRegression {
             _ => Ok(AnyPosterior::Dense(Box::new(process.condition(data.0, data.1, noise)?))),
         }
     }
+}
+
+/// The inducing inputs of a route that has some.
+fn inducing(route: &Route, regression: &Regression) -> Option<Arc<DMatrix<f64>>> {
+    let Solver::Sparse { inducing, .. } = route.solver else { return None };
+    Some(Arc::new(inducing_by_variance(regression.process().kernel(), regression.inputs(), inducing)))
 }
 
 impl Learnable for SolverRegression {

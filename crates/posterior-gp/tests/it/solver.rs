@@ -94,6 +94,24 @@ fn fits_take_any_route() {
 }
 
 #[test]
+fn searches_of_some_rows_begin_near_the_best_of_all() {
+    let (inputs, outputs) = data(300);
+    let noise = Noise::variance(0.5).unwrap();
+    let prior = GaussianProcess::new(9.0 * Kernel::matern32(7.0).unwrap());
+    let problem = SolverRegression::new(prior, noise, (&inputs, &outputs), &Solver::Dense).unwrap();
+    let options = HyperparameterOptions { restarts: 3, ..HyperparameterOptions::default() };
+    let (begun, report) = problem.begun_with_few(100, &options).unwrap();
+    assert_eq!((report.starts.len(), report.observations), (4, 100));
+    let ln_p = |problem: &SolverRegression| problem.condition().unwrap().ln_evidence();
+    let best = fit(&problem, &options, &mut Silent).unwrap().report.ln_evidence;
+    assert!(ln_p(&begun) > ln_p(&problem) && best - ln_p(&begun) < 0.1 * (best - ln_p(&problem)));
+    let few = HyperparameterOptions { restarts: 0, ..options };
+    let found = fit(&begun, &few, &mut Silent).unwrap().report.ln_evidence;
+    assert!((found - best).abs() < 1e-4 * best.abs(), "{found} {best}");
+    assert!(problem.begun_with_few(301, &few).is_err());
+}
+
+#[test]
 fn the_choice_suits_the_problem_and_has_a_reason() {
     let noise = Noise::variance(0.1).unwrap();
     let route = |kernel: Kernel, rows: usize, columns: usize, noise: &Noise| {

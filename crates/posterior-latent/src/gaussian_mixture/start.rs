@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use posterior_dist::Categorical;
 use posterior_math::check;
+use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 use rand::distr::Distribution;
@@ -13,8 +14,12 @@ use super::model::{CovarianceKind, Covariances, GaussianMixture};
 use super::problem::GaussianMixtureProblem;
 use crate::error::Error;
 use crate::gaussian_tiles::{Component, Moments, Scatter, Sharing, Whitening, expectations};
+use crate::k_means::{self, KMeansOptions};
 use crate::mixture::{check_responsibilities, one_hot};
 use crate::observations::Observations;
+
+/// Steps of k-means that give EM its groups.
+const K_MEANS: usize = 30;
 
 impl GaussianMixtureProblem<'_> {
     /// The mixture that an M step makes of these responsibilities: observations as rows, components as
@@ -80,6 +85,26 @@ impl GaussianMixtureProblem<'_> {
             CovarianceKind::Spherical => Covariances::Spherical(vec![variance(0); components]),
         };
         GaussianMixture::new(&weights, &means, covariances)
+    }
+
+    /// The mixture of the groups that k-means finds, in units of the columns' deviations.
+    pub(super) fn start_from_k_means<R: Rng + ?Sized>(
+        &self,
+        components: usize,
+        rng: &mut R,
+    ) -> Result<GaussianMixture, Error> {
+        let data = self.filled();
+        let mut values = data.values().clone();
+        for (mut column, unit) in values.column_iter_mut().zip(&self.units) {
+            column /= *unit;
+        }
+        let mut rows = Observations::new(&values)?;
+        if let Some(weights) = data.weights() {
+            rows = rows.weighted(weights)?;
+        }
+        let options = KMeansOptions { max_iterations: K_MEANS, ..KMeansOptions::new(components) };
+        let found = k_means::fit(&rows, &options, rng.next_u64(), &mut Silent)?;
+        self.start_from_labels(&found.labels, components)
     }
 
     /// The data with means in their gaps.

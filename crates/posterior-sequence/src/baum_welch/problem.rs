@@ -1,9 +1,9 @@
 //! The steps of expectation maximisation on a hidden Markov model.
 
 use posterior_inference::em::{EmOptions, Expected, Problem, expectation_maximization};
-use posterior_inference::{BestOf, best_of};
+use posterior_inference::{BestOf, best_of, best_of_short_runs};
 use posterior_latent::mixture::{Happened, Incident};
-use posterior_math::iteration::{Fitted, Observer, Silent};
+use posterior_math::iteration::{Fitted, Observer, Silent, Stop};
 use posterior_math::streaming::NeumaierSum;
 use rand_pcg::Pcg64;
 
@@ -14,6 +14,9 @@ use super::shards::{each, groups};
 use crate::emission::{Emissions, LearnEmissions, Sequences};
 use crate::error::Error;
 use crate::hmm::HiddenMarkovModel;
+
+/// Steps of a short run.
+const SHORT: usize = 10;
 
 /// Sequences, and how a hidden Markov model is learned from them.
 #[derive(Debug)]
@@ -95,6 +98,40 @@ where
         mut start: impl FnMut(&mut Pcg64) -> Result<HiddenMarkovModel<E>, Error>,
     ) -> Result<BestOf<FittedHmm<E>, Error>, Error> {
         best_of(starts, seed, |rng| self.fit(start(rng)?, &mut Silent))
+    }
+
+    /// The best of several short runs, of 10 steps each, from what `start` makes of random numbers, carried on
+    /// to the end; start s has the stream `[s]` of the seed. Short runs see the sequences of `few`: these, or a
+    /// part of them where they are long.
+    ///
+    /// # Errors
+    /// The first error, if all short runs fail; that of the long run.
+    pub fn fit_short_runs(
+        &self,
+        few: &Self,
+        starts: usize,
+        seed: u64,
+        mut start: impl FnMut(&mut Pcg64) -> Result<HiddenMarkovModel<E>, Error>,
+    ) -> Result<BestOf<FittedHmm<E>, Error>, Error> {
+        let (all, same) = (self.em(), std::ptr::eq(few, self));
+        let steps = SHORT.min(all.max_iterations);
+        let left = if same { all.max_iterations - steps } else { all.max_iterations };
+        let short = EmOptions { max_iterations: steps, ..all };
+        let long = EmOptions { max_iterations: left, ..all };
+        let run = |rng: &mut Pcg64| {
+            let start = start(rng)?;
+            few.check(&start)?;
+            let mut found = expectation_maximization(few, FittedHmm::start(start), &short, &mut Silent)?;
+            if !same {
+                // The others are still to be seen.
+                found.report.stop = Stop::MaxIterations;
+            }
+            Ok(found)
+        };
+        best_of_short_runs(starts, seed, run, |best| {
+            self.check(&best.hmm)?;
+            expectation_maximization(self, best, &long, &mut Silent)
+        })
     }
 
     /// ln p of all sequences; -∞ if one is impossible.

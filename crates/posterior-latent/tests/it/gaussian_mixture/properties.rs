@@ -1,6 +1,7 @@
 //! Properties: monotone, permutations, weights, units, one component.
 
 use posterior_dist::stream::stream;
+use posterior_inference::em::Accelerate;
 use posterior_latent::gaussian_mixture::{
     CovarianceKind, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem, fraley_raftery_prior,
 };
@@ -115,4 +116,49 @@ fn restarts_are_the_same_for_a_seed() {
     let mut weights = many.best.model.mixture.weights().probabilities().to_vec();
     weights.sort_by(f64::total_cmp);
     assert_within(weights[0], 1.0 / 3.0, 0.1);
+}
+
+#[test]
+fn coordinates_are_those_of_the_mixture() {
+    let mut values = clouds(90, 3, 8);
+    values.column_mut(1).iter_mut().for_each(|x| *x *= 1e4);
+    let data = observations(&values);
+    for kind in KINDS {
+        let options = GaussianMixtureOptions { covariance: kind, ..steps(7) };
+        let problem = GaussianMixtureProblem::new(&data, options).unwrap();
+        let begin = problem.random_start(3, &mut stream(2, &[])).unwrap();
+        let fitted = problem.fit(begin, &mut Silent).unwrap().model;
+        let again = problem.at_coordinates(&problem.coordinates(&fitted), &fitted).unwrap();
+        let (a, b) = (fitted.mixture.means(), again.mixture.means());
+        assert!((a - b).amax() < 1e-12 * a.amax(), "{kind:?}");
+        for k in 0..3 {
+            let (a, b) = (fitted.mixture.covariance(k), again.mixture.covariance(k));
+            assert!((&a - b).amax() < 1e-12 * a.amax(), "{kind:?}");
+            let weights = [&fitted, &again].map(|own| own.mixture.weights().probabilities()[k]);
+            assert_close(weights[0], weights[1], 1e-13);
+        }
+        // Below the floor there is no mixture.
+        let mut narrow = problem.coordinates(&fitted);
+        *narrow.last_mut().unwrap() = -30.0;
+        assert!(problem.at_coordinates(&narrow, &fitted).is_none(), "{kind:?}");
+    }
+}
+
+#[test]
+fn short_runs_end_as_high_as_whole_ones() {
+    for seed in 0..6 {
+        // Clouds that overlap, where EM creeps.
+        let data = observations(&clouds(400, 2, seed).map(|x| 0.3 * x + (3.0 * x).sin()));
+        for kind in KINDS {
+            let options = GaussianMixtureOptions { covariance: kind, ..GaussianMixtureOptions::default() };
+            let problem = GaussianMixtureProblem::new(&data, options).unwrap();
+            let whole = problem.fit_best(3, 6, seed).unwrap();
+            let short = problem.fit_short_runs(3, 6, seed).unwrap();
+            let (whole, short) =
+                (whole.best.report.trace.last().unwrap(), short.best.report.trace.last().unwrap());
+            // A hundredth of a nat a row: another maximum that is as good.
+            assert!(*short > whole - 4.0, "{seed} {kind:?}: {short} {whole}");
+            assert_eq!(problem.fit_short_runs(3, 6, seed).unwrap().best.report.trace.last().unwrap(), short);
+        }
+    }
 }

@@ -153,6 +153,26 @@ fn restarts_find_more() {
 }
 
 #[test]
+fn short_runs_go_on_to_where_a_whole_fit_ends() {
+    let all = symbols(5, 200, 6, 4);
+    let sequences = slices(&all);
+    let problem = likeliest(&sequences, steps(60));
+    let like = Topology::ergodic(3).unwrap().uniform(model(3, 6, 1).into_emissions()).unwrap();
+    let short = problem.fit_short_runs(&problem, 6, 1, |rng| problem.random_start(&like, rng)).unwrap();
+    let whole = problem.fit_best(6, 1, |rng| problem.random_start(&like, rng)).unwrap();
+    assert_eq!(short.best.report.trace.len(), 61);
+    assert_eq!(*short.best.report.trace.last().unwrap(), *whole.outcomes[short.index].as_ref().unwrap());
+    // Short runs on two of five sequences, and the rest on all.
+    let few = slices(&all[..2]);
+    let few = likeliest(&few, steps(60));
+    let part = problem.fit_short_runs(&few, 6, 1, |rng| few.random_start(&like, rng)).unwrap();
+    assert_eq!(part.best.report.trace.len(), 61);
+    let end = problem.ln_likelihood(&part.best.model.hmm).unwrap();
+    close(*part.best.report.trace.last().unwrap(), end, 1e-9 * end.abs());
+    assert!(part.outcomes.iter().all(|outcome| *outcome.as_ref().unwrap() > end));
+}
+
+#[test]
 fn impossible_sequences_are_reported() {
     let like = Topology::left_to_right(2, 1)
         .unwrap()
