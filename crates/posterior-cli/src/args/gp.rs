@@ -93,8 +93,10 @@ impl FromStr for Grid {
 Examples:
   posterior gp fit
   posterior gp fit data.csv --x t --y value --kernel \"2*matern32(10)\" --optimize --grid 0:100:201
-  posterior gp fit data.csv --x a,b --y z --kernel \"rbf([1, 2])\" --noise 0.01 --predict places.csv --format json
-  posterior gp fit labels.csv --x a,b --y class --kernel \"4*rbf(1)\" --likelihood bernoulli --optimize --out out
+  posterior gp fit data.csv --x a,b --y z --kernel \"rbf([1, 2])\" --noise 0.01 \\
+    --predict places.csv --format json
+  posterior gp fit labels.csv --x a,b --y class --kernel \"4*rbf(1)\" --likelihood bernoulli \\
+    --optimize --out out
   posterior gp fit long.csv --x t --y value --kernel \"matern32(1) + periodic(1, 7)\" --engine markov
 
 A kernel is an expression of sums and products: rbf(l), matern12(l), matern32(l), matern52(l), rational_quadratic(l, alpha),

@@ -18,8 +18,10 @@ pub(crate) enum SeriesVerb {
 #[command(after_help = "\
 Examples:
   posterior series smooth --forecast 10                 the flow of the Nile, embedded
-  posterior series smooth gas.csv --time quarter --y use --model local-linear-trend+seasonal:4 --forecast 8 --out out
-  posterior series smooth sales.csv --time month --y sold --model local-linear-trend+seasonal:12 --forecast 12
+  posterior series smooth gas.csv --time quarter --y use \\
+    --model local-linear-trend+seasonal:4 --forecast 8 --out out
+  posterior series smooth sales.csv --time month --y sold \\
+    --model local-linear-trend+seasonal:12 --forecast 12
   posterior series smooth track.csv --time t --y x,y --model constant-velocity --format json
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
 

@@ -11,6 +11,7 @@ mod contract;
 mod crf;
 mod data_show;
 mod dist;
+mod examples;
 mod gallery;
 mod gp;
 mod hmm;
