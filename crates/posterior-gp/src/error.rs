@@ -60,6 +60,14 @@ pub enum Error {
         /// Why, and what to do.
         reason: &'static str,
     },
+    /// A kernel whose derivative in its inputs is not known.
+    #[error(
+        "the derivative of {kernel} in its inputs is not known: choose inducing inputs instead of fitting them"
+    )]
+    NoInputSlope {
+        /// The kernel.
+        kernel: String,
+    },
     /// A thing that belongs to another posterior.
     #[error("the {what} belongs to another posterior")]
     Foreign {

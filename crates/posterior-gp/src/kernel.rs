@@ -105,6 +105,35 @@ impl Kernel {
         gradient
     }
 
+    /// ∂k(x, x')/∂x for each coordinate; `None` if a part of the kernel does not know it.
+    ///
+    /// Kernels of a distance, periodic, linear and constant ones know it, and so do their sums, products and
+    /// multiples.
+    ///
+    /// # Panics
+    /// If an input has fewer or more coordinates than the kernel.
+    pub fn input_slope(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        let weighted = |parts: &mut dyn Iterator<Item = (f64, &Self)>| {
+            let mut sum = vec![0.0; x.len()];
+            for (weight, part) in parts {
+                let own = part.input_slope(x, y)?;
+                sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += weight * own);
+            }
+            Some(sum)
+        };
+        match self.covariance.structure() {
+            Structure::Leaf => self.covariance.input_slope(x, y),
+            Structure::Sum(terms) => weighted(&mut terms.iter().map(|term| (1.0, term))),
+            Structure::Product(factors) => {
+                let values: Vec<f64> = factors.iter().map(|factor| factor.value(x, y)).collect();
+                let others = |i: usize| [&values[..i], &values[i + 1..]].concat().iter().product::<f64>();
+                weighted(&mut factors.iter().enumerate().map(|(i, factor)| (others(i), factor)))
+            }
+            Structure::Scaled(variance, kernel) => weighted(&mut std::iter::once((variance, kernel))),
+            Structure::Fixed(kernel) => kernel.input_slope(x, y),
+        }
+    }
+
     /// Whether these inputs, one a row, can be inputs of this kernel.
     ///
     /// # Errors

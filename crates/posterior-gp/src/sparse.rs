@@ -9,7 +9,8 @@
 //! - [`SparseApproximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006):
 //!   the exact posterior of another model, whose evidence is no bound.
 //!
-//! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z.
+//! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z, and [`fit_inducing`]
+//! moves it.
 //!
 //! ```
 //! use posterior_gp::sparse::{SparseApproximation, SparsePosterior, inducing_by_variance};
@@ -33,10 +34,12 @@
 //! Snelson, Z. Ghahramani, Sparse Gaussian processes using pseudo-inputs, NIPS 2006. J. Quiñonero-Candela, C.
 //! E. Rasmussen, A unifying view of sparse approximate Gaussian process regression, JMLR 6 (2005).
 
+mod fit;
 mod gradient;
 mod greedy;
 mod inducing;
 
+pub use fit::fit_inducing;
 pub use greedy::GreedyFactor;
 pub use inducing::{inducing_by_distance, inducing_by_variance};
 

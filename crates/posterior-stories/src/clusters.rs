@@ -25,14 +25,14 @@ const NAMES: (&str, &str) = ("length of the eruption (minutes)", "wait for the n
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
+pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     let values = DMatrix::from_row_slice(OLD_FAITHFUL.rows().len(), 2, OLD_FAITHFUL.values);
     let eruptions = Observations::new(&values)?;
     let mut page = Page::new("Clusters", "Two kinds of eruptions");
     em::centres(out, &eruptions, &mut page)?;
     em::proportions(out, &eruptions, &mut page)?;
-    bayesian::empty_components(out, &eruptions, &mut page)?;
-    bayesian::galaxies(out, &mut page)?;
+    bayesian::empty_components(out, &eruptions, sources, &mut page)?;
+    bayesian::galaxies(out, sources, &mut page)?;
     coins::coins(out, &mut page)?;
     OLD_FAITHFUL.title.clone_into(&mut page.source);
     Ok(Ending::Completed(page))

@@ -29,11 +29,12 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     };
     let mut page = Page::new("Letters", "Vowels, consonants, and ciphers solved");
     let text = letters(&messages.join(" "));
-    vowels::vowels_and_consonants(out, &text, &mut page)?;
+    let learned = &text[..sources.either(30_000, 15_000).min(text.len())];
+    vowels::vowels_and_consonants(out, learned, &mut page)?;
     let language =
         Language::from_counts(Letters::english(), english_letters::ORDER, &english_letters::load())?;
-    ciphers::six_ciphers(out, &text, &language, &mut page)?;
-    ciphers::lengths(out, &text, &language, &mut page)?;
+    ciphers::six_ciphers(out, &text, &language, sources, &mut page)?;
+    ciphers::lengths(out, &text, &language, sources, &mut page)?;
     page.source = format!("{LINCOLN} {}", english_letters::PROVENANCE);
     Ok(Ending::Completed(page))
 }

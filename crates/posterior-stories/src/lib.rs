@@ -36,6 +36,7 @@ mod texts;
 
 pub mod bayesian_optimization;
 pub mod burglar_or_earthquake;
+pub mod central_limit;
 pub mod chunking;
 pub mod clusters;
 pub mod handwriting;

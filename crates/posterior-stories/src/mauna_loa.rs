@@ -36,8 +36,9 @@ struct Months {
 }
 
 impl Months {
-    fn those(wanted: impl Fn(f64) -> bool) -> Self {
-        let kept = || CO2.times().zip(CO2.values).filter(|(time, _)| wanted(*time));
+    /// Each `step`-th month that is wanted.
+    fn those(step: usize, wanted: impl Fn(f64) -> bool) -> Self {
+        let kept = || CO2.times().zip(CO2.values).step_by(step).filter(|(time, _)| wanted(*time));
         let times: Vec<f64> = kept().map(|(time, _)| time - ORIGIN).collect();
         Self {
             values: kept().map(|(_, value)| *value).collect(),
@@ -50,10 +51,10 @@ impl Months {
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
-    let candidates = candidates()?;
-    let rivals = rivals::compared(out, &candidates)?;
-    let parts = parts::taken_apart(out, &candidates[3].1)?;
+pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
+    let (candidates, step) = (candidates()?, sources.either(1, 4));
+    let rivals = rivals::compared(out, &candidates, step)?;
+    let parts = parts::taken_apart(out, &candidates[3].1, step)?;
     let mut page = page::page(&parts, rivals)?;
     routes::compared(out, &mut page)?;
     Ok(Ending::Completed(page))

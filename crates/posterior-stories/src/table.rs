@@ -2,8 +2,8 @@
 
 use crate::Story;
 use crate::{
-    bayesian_optimization, burglar_or_earthquake, chunking, clusters, handwriting, letters, mauna_loa,
-    people_with_glasses, punctuation, sampler_gallery, spam, tagging, topics_of_history, tracking,
+    bayesian_optimization, burglar_or_earthquake, central_limit, chunking, clusters, handwriting, letters,
+    mauna_loa, people_with_glasses, punctuation, sampler_gallery, spam, tagging, topics_of_history, tracking,
     two_classes, voting_among_friends, which_treatment,
 };
 
@@ -127,6 +127,13 @@ pub const STORIES: &[Story] = &[
         title: "Thirty trials, well chosen",
         sentence: "Where to look next for the least value of a costly function, against looking at random.",
         tell: bayesian_optimization::tell,
+    },
+    Story {
+        id: "STORY-16",
+        name: "central_limit",
+        title: "How soon is a sum normal?",
+        sentence: "Distances between sums and the normal distribution, without a draw: skewness costs most, the ends come last, and one sum never comes near.",
+        tell: central_limit::tell,
     },
 ];
 

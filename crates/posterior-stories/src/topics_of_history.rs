@@ -39,20 +39,22 @@ struct Addresses {
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
-    let addresses = read(out)?;
+pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
+    let addresses = read(out, sources.either(1, 10))?;
     let mut page = Page::new("Topics of American history", "What presidents tell Congress");
     baselines::components(out, &addresses, &mut page)?;
     baselines::completions(out, &addresses, &mut page)?;
-    let fitted = inferences::compare(out, &addresses, &mut page)?;
+    let fitted = inferences::compare(out, &addresses, sources.either(400, 100), &mut page)?;
     closing::close(out, &addresses, &fitted, &mut page)?;
     curves::follow(out, &addresses, &mut page)?;
     sotu::provenance().clone_into(&mut page.source);
     Ok(Ending::Completed(page))
 }
 
-fn read(out: &mut dyn Write) -> Outcome<Addresses> {
-    let sotu = sotu::load();
+/// Each `step`-th address.
+fn read(out: &mut dyn Write, step: usize) -> Outcome<Addresses> {
+    let mut sotu = sotu::load();
+    sotu.addresses = sotu.addresses.into_iter().step_by(step).collect();
     let names = sotu.addresses.iter().map(sotu::Address::title).collect();
     let years = sotu.addresses.iter().map(|address| f64::from(address.year)).collect();
     let presidents = sotu.addresses.iter().map(|address| address.president.clone()).collect();

@@ -10,8 +10,8 @@ use crate::cargo;
 /// Files outside of all packages that packages read: their paths begin with the first, and the second read
 /// them.
 const READERS: &[(&str, &[&str])] = &[
-    ("README.md", &["posterior"]),
-    ("docs/book/", &["posterior"]),
+    ("README.md", &["posterior", "posterior-cli"]),
+    ("docs/book/", &["posterior", "posterior-stories"]),
     ("docs/data/", &["posterior", "posterior-cli"]),
 ];
 
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn shared_files_reach_everything_and_pages_those_who_read_them() {
         assert_eq!(reached_from(&["crates/gp/a", "Cargo.lock"]), Scope::Workspace);
-        assert_eq!(reached_from(&["docs/book/time.md"]), Scope::Packages(set("posterior")));
+        assert_eq!(reached_from(&["docs/book/time.md"]), Scope::Packages(set("posterior posterior-stories")));
     }
 
     #[test]

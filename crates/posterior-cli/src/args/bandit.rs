@@ -67,7 +67,8 @@ pub(crate) struct BanditAdvise {
 #[command(after_help = format!("\
 Examples:
   posterior bandit simulate --arms 0.9,0.6
-  posterior bandit simulate --arms 0.9,0.8,0.5 --policy ucb1,kl-ucb,thompson --horizon 10000 --runs 500 --out out
+  posterior bandit simulate --arms 0.9,0.8,0.5 --policy ucb1,kl-ucb,thompson \\
+    --horizon 10000 --runs 500 --out out
 
 Rewards are 1 with the probability of the arm, else 0. All policies meet the same random rewards.
 

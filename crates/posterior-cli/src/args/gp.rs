@@ -105,8 +105,10 @@ Examples:
   posterior gp fit
   posterior gp fit data.csv --x t --y value --kernel \"2*matern32(10)\" --optimize --grid 0:100:201
   posterior gp fit data.csv --x t --y value --kernel auto --out out
-  posterior gp fit data.csv --x a,b --y z --kernel \"rbf([1, 2])\" --noise 0.01 --predict places.csv --format json
-  posterior gp fit labels.csv --x a,b --y class --kernel \"4*rbf(1)\" --likelihood bernoulli --optimize --out out
+  posterior gp fit data.csv --x a,b --y z --kernel \"rbf([1, 2])\" --noise 0.01 \\
+    --predict places.csv --format json
+  posterior gp fit labels.csv --x a,b --y class --kernel \"4*rbf(1)\" --likelihood bernoulli \\
+    --optimize --out out
   posterior gp fit long.csv --x t --y value --kernel \"matern32(1) + periodic(1, 7)\" --engine markov
   posterior gp fit sales.csv --time month --y sold --kernel \"rbf(24) + periodic(1, 12)\" --optimize --grid 2020-01:2026-12:84
 

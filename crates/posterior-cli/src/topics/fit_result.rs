@@ -76,12 +76,16 @@ impl FitResult {
         }
         let _ = writeln!(
             text,
-            "\n{:<20} {}, after {} iterations\nspeed                {} million words a second",
+            "\n{:<20} {}, after {} iterations",
             self.objective,
             significant(self.ln_likelihood_per_token),
-            grouped(self.iterations as u64),
-            significant(self.tokens_per_second / 1e6)
+            grouped(self.iterations as u64)
         );
+        // A fit that was resumed at its end has drawn nothing.
+        if self.tokens_per_second.is_finite() {
+            let speed = significant(self.tokens_per_second / 1e6);
+            let _ = writeln!(text, "speed                {speed} million words a second");
+        }
         if let Some(perplexity) = self.held_out_perplexity {
             let _ = writeln!(text, "held-out perplexity  {}", significant(perplexity));
         }

@@ -189,15 +189,6 @@ fn games_that_are_none_are_refused() {
 }
 
 #[test]
-fn help_has_examples_that_work() {
-    for verb in ["advise", "simulate"] {
-        let ran = Place::new().succeed(&["bandit", verb, "--help"]);
-        assert!(ran.stdout.contains(&format!("posterior bandit {verb} ")) && ran.stdout.contains("kl-ucb"));
-    }
-    Place::new().succeed(&["bandit", "simulate", "--arms", "0.9,0.6", "--horizon", "100", "--runs", "10"]);
-}
-
-#[test]
 fn what_rewards_and_intervals_are_is_said() {
     let output = json(&advise(&plays(), &["--format", "json"]));
     assert_eq!((&output["rewards"], &output["interval_level"]), (&"coins".into(), &0.95.into()));

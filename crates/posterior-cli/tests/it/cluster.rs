@@ -157,27 +157,6 @@ fn wrong_input_is_named() {
     }
 }
 
-/// What the help shows works as it stands, with tables of those columns.
-#[test]
-fn the_examples_of_the_help_work() {
-    let place = Place::new();
-    place.succeed(&["data", "export", "iris", "--out", "."]);
-    let wave = |i: usize, j: usize| ((17 * i + 5 * j) as f64 * 0.7).sin() + 3.0 * (i % 3) as f64;
-    let wine = (0..60).map(|i| format!("{},{},{},class {}\n", wave(i, 0), wave(i, 1), wave(i, 2), i % 3));
-    place.write("wine.csv", "acid,sugar,ash,target\n".to_owned() + &wine.collect::<String>());
-    let galaxies = (0..40).map(|i| format!("{}\n", 20.0 + wave(i, 0)));
-    place.write("galaxies.csv", "velocity\n".to_owned() + &galaxies.collect::<String>());
-    let help = place.succeed(&["cluster", "fit", "--help"]).stdout;
-    let examples: Vec<&str> =
-        help.lines().filter_map(|line| line.trim().strip_prefix("posterior cluster ")).collect();
-    assert!(examples.len() > 4, "{help}");
-    for example in examples {
-        let words: Vec<&str> = std::iter::once("cluster").chain(example.split_whitespace()).collect();
-        let ran = place.run(&words);
-        assert_eq!(ran.code, Some(0), "{example}: {ran:?}");
-    }
-}
-
 /// Whether what is not known of the parameters is in the probabilities is said in JSON, text and page.
 #[test]
 fn parameters_taken_as_known_are_said_to_be() {

@@ -111,18 +111,3 @@ fn wrong_usage_is_two() {
         assert_eq!(place.run(arguments).code, Some(2), "{arguments:?}");
     }
 }
-
-#[test]
-fn the_examples_of_the_help_work() {
-    let place = Place::new();
-    let help = place.succeed(&["dist", "show", "--help"]).stdout;
-    let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  posterior ")).collect();
-    assert_eq!(examples.len(), 5, "{help}");
-    for example in examples {
-        let words = example.split('"').enumerate().flat_map(|(index, piece)| {
-            let quoted = index % 2 == 1;
-            if quoted { vec![piece] } else { piece.split_whitespace().collect() }
-        });
-        place.succeed(&words.collect::<Vec<_>>());
-    }
-}

@@ -14,29 +14,15 @@ fn the_list_has_all_stories() {
     let listed: Value =
         serde_json::from_str(&place.succeed(&["gallery", "--list", "--format", "json"]).stdout).unwrap();
     let listed = listed.as_array().unwrap();
-    assert_eq!(listed.len(), 17);
+    assert_eq!(listed.len(), 18);
     assert_eq!((&listed[0]["name"], &listed[0]["id"]), (&"topics_of_history".into(), &"STORY-01".into()));
     // Nothing was made.
     assert!(!place.path("posterior-gallery").exists());
 }
 
 #[test]
-fn help_has_examples_that_are_understood() {
-    let place = Place::new();
-    let help = place.succeed(&["gallery", "--help"]).stdout;
-    assert_snapshot!("gallery help", help);
-    let examples = help.lines().filter(|line| line.starts_with("  posterior gallery"));
-    let mut count = 0;
-    for example in examples {
-        // Only the grammar is asked for: `--list` tells no story.
-        // A list goes nowhere and reads nothing.
-        let output = example.replace(" --out gallery", "").replace(" --data texts/", "");
-        let words: Vec<&str> = output.split_whitespace().skip(1).chain(["--list"]).collect();
-        let words = if example.ends_with("--list") { &words[..words.len() - 1] } else { &words[..] };
-        place.succeed(words);
-        count += 1;
-    }
-    assert_eq!(count, 4);
+fn help_says_what_is_written_and_what_is_skipped() {
+    assert_snapshot!("gallery help", Place::new().succeed(&["gallery", "--help"]).stdout);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod decide;
 mod dist;
 mod forecasts;
 mod formula;
+mod examples;
 mod gallery;
 mod gp;
 mod hmm;

@@ -273,16 +273,3 @@ fn what_has_no_value_is_null_with_a_reason() {
     place.succeed(&["mcmc", "diagnose", "odd.csv", "--out", "out"]);
     place.succeed(&["mcmc", "diagnose", "one.csv", "--out", "out"]);
 }
-
-#[test]
-fn the_examples_of_the_help_work() {
-    let place = place();
-    let help = place.succeed(&["mcmc", "diagnose", "--help"]).stdout;
-    let examples = help.lines().filter_map(|line| line.strip_prefix("  posterior "));
-    let mut count = 0;
-    for example in examples.filter(|example| example.contains("docs/data/chains.csv")) {
-        place.succeed(&example.split_whitespace().collect::<Vec<_>>());
-        count += 1;
-    }
-    assert_eq!(count, 3, "{help}");
-}

@@ -392,22 +392,3 @@ fn threads_change_nothing() {
         assert_eq!(run("1"), run("2"));
     }
 }
-
-/// The verbs whose `--help` has examples; files that they name are made first.
-#[test]
-fn the_examples_of_the_help_work() {
-    let place = place();
-    let mut count = 0;
-    for verb in
-        ["query", "map", "info", "dsep", "blanket", "sample", "learn", "convert", "cliques", "moralize"]
-    {
-        let help = place.succeed(&["net", verb, "--help"]).stdout;
-        let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  posterior ")).collect();
-        assert!(!examples.is_empty(), "{help}");
-        for example in examples.into_iter().filter(|example| example.contains("student.bif")) {
-            place.succeed(&example.split_whitespace().collect::<Vec<_>>());
-            count += 1;
-        }
-    }
-    assert!(count >= 2, "{count}");
-}

@@ -33,6 +33,10 @@ impl CovarianceFunction for Constant {
         gradient[0] = self.variance;
     }
 
+    fn input_slope(&self, x: &[f64], _y: &[f64]) -> Option<Vec<f64>> {
+        Some(vec![0.0; x.len()])
+    }
+
     fn parameters(&self) -> Vec<KernelParameter> {
         vec![KernelParameter::positive("constant.variance", self.variance)]
     }

@@ -55,6 +55,10 @@ impl CovarianceFunction for Linear {
         }
     }
 
+    fn input_slope(&self, _x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        Some(y.iter().enumerate().map(|(i, y)| self.variance(i) * y).collect())
+    }
+
     fn parameters(&self) -> Vec<KernelParameter> {
         let name = |i: usize| format!("linear.variance[{i}]");
         self.variances

@@ -114,6 +114,13 @@ impl CovarianceFunction for Periodic {
         gradient.copy_from_slice(&self.derivatives(self.value(x, y), square[0], slope[0]));
     }
 
+    fn input_slope(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        let mut sines: Vec<f64> = x.iter().zip(y).map(|(x, y)| 2.0 * ((x - y) / self.period)).collect();
+        sin_pi(&mut sines);
+        let factor = -2.0 * PI / self.period / self.length_scale / self.length_scale * self.value(x, y);
+        Some(sines.into_iter().map(|sine| factor * sine).collect())
+    }
+
     fn parameters(&self) -> Vec<KernelParameter> {
         vec![
             KernelParameter::positive("periodic.length_scale", self.length_scale),

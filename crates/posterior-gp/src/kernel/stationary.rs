@@ -151,6 +151,16 @@ impl<P: Profile> CovarianceFunction for Stationary<P> {
         }
     }
 
+    fn input_slope(&self, x: &[f64], y: &[f64]) -> Option<Vec<f64>> {
+        let mut slope = [self.square(x, y)];
+        self.profile.slopes(&mut slope);
+        let of_coordinate = |(i, (x, y)): (usize, (&f64, &f64))| {
+            let inverse = self.inverse_scale(i);
+            2.0 * slope[0] * ((x - y) * inverse) * inverse
+        };
+        Some(x.iter().zip(y).enumerate().map(of_coordinate).collect())
+    }
+
     fn dimension(&self) -> Option<usize> {
         match &self.length_scales {
             LengthScales::One(_) => None,

@@ -1,9 +1,21 @@
 //! The gradient of the evidence, pulled back through the three blocks of the kernel.
 
-use posterior_math::linalg::{DVector, multiply_transpose};
+use posterior_math::linalg::{DMatrix, DVector, multiply_transpose};
 
 use super::{SparseApproximation, SparsePosterior, scale_columns};
+use crate::Error;
 use crate::kernel::KernelParameter;
+
+/// The derivatives of the evidence by the blocks of the kernel, and by the noise of each observation.
+struct Blocks {
+    /// By k(z, x).
+    cross: DMatrix<f64>,
+    /// By k(z, z').
+    own: DMatrix<f64>,
+    /// By k(x, x).
+    diagonal: DVector<f64>,
+    noise: DVector<f64>,
+}
 
 impl SparsePosterior {
     /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
@@ -20,6 +32,53 @@ impl SparsePosterior {
     /// # Cost
     /// About three times that of the posterior, and as much memory.
     pub fn gradient(&self) -> Vec<f64> {
+        let Blocks { cross, own, diagonal, noise } = self.blocks();
+        let kernel = self.process.kernel();
+        let mut gradient = kernel.cross_gradient(&self.inducing, &self.inputs, &cross);
+        let rest = kernel.gram_gradient(&self.inducing, &own);
+        let diagonal = kernel.diagonal_gradient(&self.inputs, diagonal.as_slice());
+        for (sum, (rest, diagonal)) in gradient.iter_mut().zip(rest.iter().zip(&diagonal)) {
+            *sum += rest + diagonal;
+        }
+        gradient.extend(self.process.mean().pull_back(&self.inputs, self.alpha.as_slice()));
+        gradient.extend(self.noise.learned().map(|variance| variance * noise.sum()));
+        gradient
+    }
+
+    /// The derivatives of [`ln_evidence`](Self::ln_evidence) by the coordinates of the inducing inputs, at fixed
+    /// jitter: a row for each of them.
+    ///
+    /// # Errors
+    /// If the kernel does not know its derivative in its inputs ([`Kernel::input_slope`](crate::Kernel::input_slope)).
+    ///
+    /// # Cost
+    /// About that of the posterior, and a derivative of the kernel for each pair of an inducing input and an
+    /// observation.
+    pub fn inducing_gradient(&self) -> Result<DMatrix<f64>, Error> {
+        let Blocks { cross, own, .. } = self.blocks();
+        let kernel = self.process.kernel();
+        let rows = |inputs: &DMatrix<f64>| -> Vec<Vec<f64>> {
+            inputs.row_iter().map(|row| row.iter().copied().collect()).collect()
+        };
+        let (inducing, inputs) = (rows(&self.inducing), rows(&self.inputs));
+        let mut gradient = DMatrix::zeros(self.inducing.nrows(), self.inducing.ncols());
+        for (i, z) in inducing.iter().enumerate() {
+            let observed = inputs.iter().enumerate().map(|(j, x)| (cross[(i, j)], x));
+            // k(z, z') has z twice, as row and as column.
+            let others = inducing.iter().enumerate().map(|(j, x)| (own[(i, j)] + own[(j, i)], x));
+            for (weight, other) in observed.chain(others) {
+                let slope = kernel
+                    .input_slope(z, other)
+                    .ok_or_else(|| Error::NoInputSlope { kernel: kernel.to_string() })?;
+                for (coordinate, slope) in slope.into_iter().enumerate() {
+                    gradient[(i, coordinate)] += weight * slope;
+                }
+            }
+        }
+        Ok(gradient)
+    }
+
+    fn blocks(&self) -> Blocks {
         // P = V G, where G holds the derivatives with respect to Q = K_xz K_zz⁻¹ K_zx; V (Q + Λ)⁻¹ = B⁻¹ V
         // Λ⁻¹.
         let mut solved = self.projected.clone();
@@ -35,7 +94,7 @@ impl SparsePosterior {
         let totals =
             DVector::from_fn(self.totals.len(), |i, _| 0.5 * (self.alpha[i].powi(2) - precisions[i]));
         let mut pulled = &self.weights * self.alpha.transpose() - solved;
-        let (variances, noise) = match self.approximation {
+        let (diagonal, noise) = match self.approximation {
             SparseApproximation::Variational => {
                 pulled += scaled;
                 let noise = DVector::from_fn(self.variances.len(), |i, _| {
@@ -55,15 +114,6 @@ impl SparsePosterior {
         let cross = self.root.half_solve_transpose(&pulled);
         let left = self.root.half_solve_transpose(&inner);
         let own = self.root.half_solve_transpose(&left.transpose()) * -0.5;
-        let kernel = self.process.kernel();
-        let mut gradient = kernel.cross_gradient(&self.inducing, &self.inputs, &cross);
-        let rest = kernel.gram_gradient(&self.inducing, &own);
-        let diagonal = kernel.diagonal_gradient(&self.inputs, variances.as_slice());
-        for (sum, (rest, diagonal)) in gradient.iter_mut().zip(rest.iter().zip(&diagonal)) {
-            *sum += rest + diagonal;
-        }
-        gradient.extend(self.process.mean().pull_back(&self.inputs, self.alpha.as_slice()));
-        gradient.extend(self.noise.learned().map(|variance| variance * noise.sum()));
-        gradient
+        Blocks { cross, own, diagonal, noise }
     }
 }

@@ -1,5 +1,6 @@
 //! Laplace and expectation propagation: worked numbers, exact small cases, identities.
 
+mod coal;
 mod evidence;
 mod extremes;
 mod fits;

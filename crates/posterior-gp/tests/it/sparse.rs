@@ -2,10 +2,13 @@
 
 use posterior_dist::stream::stream;
 use posterior_gp::sparse::{
-    GreedyFactor, SparseApproximation, SparsePosterior, inducing_by_distance, inducing_by_variance,
+    GreedyFactor, SparseApproximation, SparsePosterior, fit_inducing, inducing_by_distance,
+    inducing_by_variance,
 };
 use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise};
+use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, PivotedCholesky};
+use posterior_math::optimize::LbfgsOptions;
 use rand::RngExt;
 
 /// The dense posterior, by its formulas.
@@ -238,4 +241,99 @@ fn greedy_choices_end_where_nothing_is_left() {
     let chosen = inducing_by_distance(&inputs, 50, &mut stream(1, &[]));
     assert_eq!(chosen.nrows(), 50);
     assert_eq!(inducing_by_distance(&inputs.rows(0, 0).into_owned(), 3, &mut stream(1, &[])).nrows(), 0);
+}
+
+/// The derivative of a function at 0 by central differences of four widths, extrapolated: its error goes with the
+/// eighth power of the width.
+fn extrapolated(at: impl Fn(f64) -> f64, width: f64) -> f64 {
+    let widths = (0..4).map(|k| width / f64::from(1 << k));
+    let mut table: Vec<f64> = widths.map(|h| (at(h) - at(-h)) / (2.0 * h)).collect();
+    for order in 1..4 {
+        let power = 4_f64.powi(order);
+        table = table.windows(2).map(|two| (power * two[1] - two[0]) / (power - 1.0)).collect();
+    }
+    table[0]
+}
+
+#[test]
+fn slopes_of_kernels_in_their_inputs_are_those_of_differences() {
+    let kernels = [
+        "1.5*rbf([0.8, 1.4])",
+        "matern12(0.7)",
+        "matern32(0.7)",
+        "matern52([0.7, 2])",
+        "matern(3.5, 1.2)",
+        "rational_quadratic(1.2, 0.8)",
+        "0.5*linear() + constant(2)",
+        "linear([0.5, 2])",
+        "periodic(1.3, 0.9)",
+        "rbf(2)*periodic(1.1, 3)*fix(2*matern52(1)) + 0.2*rbf(0.3)",
+    ];
+    let (x, y) = ([0.3, -0.8], [1.1, 0.4]);
+    for text in kernels {
+        let kernel: Kernel = text.parse().unwrap();
+        let slope = kernel.input_slope(&x, &y).unwrap();
+        for (coordinate, slope) in slope.into_iter().enumerate() {
+            let at = |step: f64| {
+                let mut moved = x;
+                moved[coordinate] += step;
+                kernel.value(&moved, &y)
+            };
+            let expected = extrapolated(at, 0.02);
+            assert!((slope - expected).abs() < 1e-10 * (1.0 + expected.abs()), "{text}: {slope} {expected}");
+        }
+        // At the same place a smooth stationary kernel is level.
+        assert!(kernel.input_slope(&x, &x).unwrap().iter().all(|slope| slope.is_finite()), "{text}");
+    }
+    assert_eq!(Kernel::rbf(1.0).unwrap().input_slope(&x, &x), Some(vec![0.0; 2]));
+    assert_eq!((Kernel::rbf(1.0).unwrap() + Kernel::wiener()).input_slope(&[1.0], &[2.0]), None);
+}
+
+#[test]
+fn gradients_of_inducing_inputs_are_those_of_differences() {
+    let data = data(45);
+    let inducing = self::data(6).0;
+    let kernel = kernel() + 0.3 * (Kernel::matern52(1.0).unwrap() * Kernel::periodic(1.5, 2.0).unwrap());
+    for approximation in BOTH {
+        let gradient = sparse(&kernel, &data, &inducing, approximation).unwrap().inducing_gradient().unwrap();
+        for place in 0..inducing.len() {
+            let at = |step: f64| {
+                let mut moved = inducing.clone();
+                moved[place] += step;
+                sparse(&kernel, &data, &moved, approximation).unwrap().ln_evidence()
+            };
+            let expected = extrapolated(at, 0.02);
+            let found = gradient[place];
+            assert!((found - expected).abs() < 1e-8 * (1.0 + expected.abs()), "{place}: {found} {expected}");
+        }
+    }
+}
+
+#[test]
+fn fitted_inducing_inputs_raise_the_bound_and_keep_below_the_evidence() {
+    let (inputs, outputs, noise) = &data(60);
+    let exact = Dense::new(&kernel().gram(inputs), outputs, noise).ln_evidence;
+    let (prior, known) = (GaussianProcess::new(kernel()), Noise::known_each(noise.as_slice()).unwrap());
+    let kind = SparseApproximation::Variational;
+    let fit = |prior: &GaussianProcess, start: &DMatrix<f64>, data: (&DMatrix<f64>, &[f64])| {
+        fit_inducing(prior, data, &known, start, kind, &LbfgsOptions::default(), &mut Silent)
+    };
+    for count in [3, 8, 15] {
+        let start = inducing_by_variance(prior.kernel(), inputs, count);
+        let own = (inputs, outputs.as_slice());
+        let before = SparsePosterior::new(&prior, own, &known, &start, kind).unwrap().ln_evidence();
+        let fitted = fit(&prior, &start, own).unwrap();
+        let after = fitted.model.ln_evidence();
+        assert!(after > before + 0.5 && after < exact, "{count}: {before} {after} {exact}");
+        assert!(fitted.report.falls.is_empty());
+        let slope = fitted.model.inducing_gradient().unwrap().amax();
+        assert!(!fitted.report.converged() || slope < 0.1, "{count}: {slope}");
+    }
+    // Kernels that do not know their slope, and inputs of another width, are refused by name.
+    let times = DMatrix::from_fn(60, 1, |i, _| 0.1 * i as f64);
+    let wiener = GaussianProcess::new(Kernel::wiener());
+    let refused = fit(&wiener, &times.rows(1, 3).into_owned(), (&times, outputs.as_slice())).unwrap_err();
+    assert!(refused.to_string().contains("wiener() in its inputs is not known"), "{refused}");
+    let narrow = fit(&prior, &times, (inputs, outputs.as_slice())).unwrap_err();
+    assert!(narrow.to_string().contains("coordinates of inducing inputs"), "{narrow}");
 }

@@ -16,17 +16,19 @@ use posterior::math::linalg::DMatrix;
 use posterior::report::{Figure, Page, bars};
 use posterior::sampling::Run;
 
-use crate::Outcome;
+use crate::{Outcome, Sources};
 
 pub(super) fn empty_components(
     out: &mut dyn Write,
     eruptions: &Observations,
+    sources: &Sources,
     page: &mut Page,
 ) -> Outcome<()> {
     let prior = fraley_raftery_prior(eruptions, 10)?;
     let model = BayesianMixture::<Gaussian, _>::finite(10, 1e-3, prior, 2)?;
     let options = AscentOptions { max_iterations: 1000, ..AscentOptions::default() };
-    let found = MixtureAscent::new(&model, eruptions)?.fit_best(20, 0, &options)?.best.model;
+    let found =
+        MixtureAscent::new(&model, eruptions)?.fit_best(sources.either(20, 2), 0, &options)?.best.model;
     let mut counts = found.counts();
     counts.sort_by(|a, b| b.total_cmp(a));
     writeln!(
@@ -43,13 +45,15 @@ pub(super) fn empty_components(
     Ok(())
 }
 
-pub(super) fn galaxies(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
+pub(super) fn galaxies(out: &mut dyn Write, sources: &Sources, page: &mut Page) -> Outcome<()> {
     let velocities = DMatrix::from_column_slice(82, 1, GALAXIES.values) / 1000.0;
     let prior = NormalInverseWishart::new(&[20.0], 0.01, &DMatrix::from_element(1, 1, 2.0), 4.0)?;
     let components = ConjugateGaussians::new(&velocities, &prior)?;
     let sampler = ProcessGibbs::new(&components, PitmanYor::new(0.0, 1.0)?);
-    let sampled = sample(&sampler, &Run { warm_up: 1000, draws: 2000, seed: 1, ..Run::default() })?;
-    let estimate = PartitionSearch::default().run(sampled.partitions())?;
+    let (warm_up, draws) = (sources.either(1000, 200), sources.either(2000, 300));
+    let sampled = sample(&sampler, &Run { warm_up, draws, seed: 1, ..Run::default() })?;
+    let search = PartitionSearch { starts: sources.either(16, 2), ..PartitionSearch::default() };
+    let estimate = search.run(sampled.partitions())?;
     let posterior = sampled.blocks();
     writeln!(out, "\nDirichlet process, 82 galaxies: probabilities of the number of groups")?;
     for own in posterior.iter().filter(|own| own.probability > 0.01) {

@@ -11,15 +11,12 @@ use posterior::sequence::cipher::{
 use rand::seq::SliceRandom;
 
 use super::figure;
-use crate::Outcome;
+use crate::{Outcome, Sources};
 
-/// Letters of texts that are enciphered, and how many such texts there are of each length.
+/// Letters of texts that are enciphered.
 const LENGTHS: [usize; 5] = [40, 80, 160, 320, 640];
 /// Letters of the six ciphers.
 const SIX: [usize; 6] = [250, 400, 700, 1000, 1500, 2000];
-const PIECES: usize = 5;
-/// Random keys from which these are searched for: short texts have many false tops.
-const SEARCHES: usize = 40;
 
 /// The proportion of letters, without spaces, that are right.
 fn right(found: &[usize], truth: &[usize]) -> f64 {
@@ -40,11 +37,12 @@ pub(super) fn six_ciphers(
     out: &mut dyn Write,
     text: &str,
     language: &Language,
+    sources: &Sources,
     page: &mut Page,
 ) -> Outcome<()> {
     writeln!(out, "\nsix ciphers: percent of letters that are right after each stage\n")?;
     let (mut header, mut curves) = (true, Vec::new());
-    for (place, length) in SIX.into_iter().enumerate() {
+    for (place, length) in SIX.into_iter().take(sources.either(SIX.len(), 3)).enumerate() {
         let plain = piece(text, 7_000 + 9_000 * place, length)?;
         let truth = language.letters().read(plain);
         let cipher = Ciphertext::read(&enciphered(plain, place as u64), Spaces::Kept, language)?;
@@ -86,20 +84,28 @@ fn piece(text: &str, from: usize, length: usize) -> Outcome<&str> {
 }
 
 /// How many letters come out right, of texts of more and more letters.
-pub(super) fn lengths(out: &mut dyn Write, text: &str, language: &Language, page: &mut Page) -> Outcome<()> {
+pub(super) fn lengths(
+    out: &mut dyn Write,
+    text: &str,
+    language: &Language,
+    sources: &Sources,
+    page: &mut Page,
+) -> Outcome<()> {
+    // Texts of each length, and random keys from which theirs is searched for: short ones have many false tops.
+    let (pieces, starts) = (sources.either(5, 2), sources.either(40, 4));
     writeln!(
         out,
-        "\ntexts, {PIECES} of each length; missed: the true text is more probable than the one found\n\n{:>8}{:>10}{:>10}{:>10}",
+        "\ntexts, {pieces} of each length; missed: the true text is more probable than the one found\n\n{:>8}{:>10}{:>10}{:>10}",
         "length", "right %", "sd", "missed"
     )?;
     let (mut x, mut means, mut sds) = (Vec::new(), Vec::new(), Vec::new());
     for length in LENGTHS {
         let (mut proportions, mut missed) = (Vec::new(), 0);
-        for place in 0..PIECES {
+        for place in 0..pieces {
             let plain = piece(text, place * 13_000, length)?;
             let truth = language.letters().read(plain);
             let cipher = Ciphertext::read(&enciphered(plain, place as u64), Spaces::Kept, language)?;
-            let solution = solve(&cipher, language, &SolveOptions { starts: SEARCHES, ..options() }, 1)?;
+            let solution = solve(&cipher, language, &SolveOptions { starts, ..options() }, 1)?;
             let truly = language.ln_likelihood(&truth)?;
             missed += usize::from(solution.ln_likelihood < truly - 1e-6);
             proportions.push(100.0 * right(&solution.key.apply(cipher.symbols()), &truth));
@@ -107,9 +113,9 @@ pub(super) fn lengths(out: &mut dyn Write, text: &str, language: &Language, page
                 in_doubt(out, &cipher, &solution, (&truth, truly), page)?;
             }
         }
-        let mean = proportions.iter().sum::<f64>() / PIECES as f64;
+        let mean = proportions.iter().sum::<f64>() / pieces as f64;
         let sd = (proportions.iter().map(|proportion| (proportion - mean).powi(2)).sum::<f64>()
-            / (PIECES - 1) as f64)
+            / (pieces - 1) as f64)
             .sqrt();
         writeln!(out, "{length:>8}{mean:>10.1}{sd:>10.1}{missed:>10}")?;
         x.push((length as f64).log2());

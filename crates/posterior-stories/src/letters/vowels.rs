@@ -17,8 +17,6 @@ use rand::{Rng, RngExt};
 use super::figure;
 use crate::Outcome;
 
-/// Letters of which vowels and consonants are fitted.
-const LEARNED: usize = 30_000;
 /// Starts of the learning.
 const STARTS: u64 = 4;
 
@@ -72,7 +70,7 @@ fn learn(out: &mut dyn Write, letters: &Letters, symbols: &[usize]) -> Outcome<(
 
 pub(super) fn vowels_and_consonants(out: &mut dyn Write, text: &str, page: &mut Page) -> Outcome<()> {
     let letters = Letters::english();
-    let symbols = letters.read(&text[..LEARNED.min(text.len())]);
+    let symbols = letters.read(text);
     let (model, traces) = learn(out, &letters, &symbols)?;
     let emissions = model.emissions();
     let e = letters.index('e').ok_or("a language without e")?;

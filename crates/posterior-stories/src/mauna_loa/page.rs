@@ -37,7 +37,7 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
     ));
     page.fact("rise of the line, ppm a year", format!("{:.2} ± {:.2}", parts.slope.0, parts.slope.1));
     page.fact("ln evidence", format!("{:.1}", parts.ln_evidence));
-    let squares: f64 = parts.residuals.iter().map(|z| z * z).sum::<f64>() / parts.residuals.len() as f64;
+    let squares: f64 = parts.residuals.iter().map(|(_, z)| z * z).sum::<f64>() / parts.residuals.len() as f64;
     page.fact("months left out are off by, in sd", format!("{:.2}", squares.sqrt()));
     let mut cards = Vec::new();
     for term in posterior.components().into_iter().skip(1) {
@@ -58,12 +58,11 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
         Figure::new(prior_draws(posterior, &times, &inputs)?, "Three draws from the prior."),
     );
     page.section("Rivals", "Fitted to the months before 1990, by falling evidence; bands of 90 %.", rivals);
-    let by_time: Vec<(f64, f64)> = CO2.times().zip(parts.residuals.iter().copied()).collect();
     page.section(
         "Residuals",
         "Each month against its prediction from all others, in standard deviations.",
         Figure::new(
-            ribbons(("year", "standardised residual"), &[], &by_time, None),
+            ribbons(("year", "standardised residual"), &[], &parts.residuals, None),
             "No drift, no season left.",
         ),
     );

@@ -13,8 +13,8 @@ use crate::Outcome;
 /// What all months say of the kernel.
 pub(super) struct Parts {
     pub(super) posterior: GaussianProcessPosterior,
-    /// Of each month left out, in standard deviations.
-    pub(super) residuals: Vec<f64>,
+    /// Of each month left out, its place in time and how far it is off, in standard deviations.
+    pub(super) residuals: Vec<(f64, f64)>,
     /// The line's rise in a year, and how well it is known.
     pub(super) slope: (f64, f64),
     pub(super) ln_evidence: f64,
@@ -22,8 +22,8 @@ pub(super) struct Parts {
 
 /// The best kernel on all months: its parameters, its terms, the line's weights, its residuals, the next
 /// twenty years.
-pub(super) fn taken_apart(out: &mut dyn Write, kernel: &Kernel) -> Outcome<Parts> {
-    let all = Months::those(|_| true);
+pub(super) fn taken_apart(out: &mut dyn Write, kernel: &Kernel, step: usize) -> Outcome<Parts> {
+    let all = Months::those(step, |_| true);
     let average = all.values.iter().sum::<f64>() / all.values.len() as f64;
     let prior = GaussianProcess::new(kernel.clone()).with_mean(Mean::constant(average)?.fixed());
     let problem = Regression::new(prior, noise()?, &all.inputs, &all.values)?;
@@ -75,7 +75,8 @@ pub(super) fn taken_apart(out: &mut dyn Write, kernel: &Kernel) -> Outcome<Parts
         squares.sqrt(),
         100.0 * loo.prediction.coverage(&all.values, 0.9)
     )?;
-    let residuals = loo.residuals.as_slice().to_vec();
+    let times = all.inputs.iter().map(|time| time + ORIGIN);
+    let residuals = times.zip(loo.residuals.iter().copied()).collect();
     Ok(Parts { posterior, residuals, slope, ln_evidence: refined.ln_evidence })
 }
 

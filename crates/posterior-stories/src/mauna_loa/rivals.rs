@@ -17,8 +17,12 @@ const ASKED_AT: [f64; 6] = [1970.0, 1975.0, 1980.0, 1985.0, 1990.0, 1994.0];
 const AHEAD: f64 = 4.0;
 
 /// Each kernel's evidence, and how it predicts.
-pub(super) fn compared(out: &mut dyn Write, candidates: &[(&'static str, Kernel)]) -> Outcome<Vec<Card>> {
-    let past = Months::those(|time| time < FITTED_BEFORE);
+pub(super) fn compared(
+    out: &mut dyn Write,
+    candidates: &[(&'static str, Kernel)],
+    step: usize,
+) -> Outcome<Vec<Card>> {
+    let past = Months::those(step, |time| time < FITTED_BEFORE);
     let average = past.values.iter().sum::<f64>() / past.values.len() as f64;
     let prior = |(_, kernel): &(&str, Kernel)| -> Outcome<GaussianProcess> {
         let mean = Mean::constant(average)?;
@@ -41,7 +45,7 @@ pub(super) fn compared(out: &mut dyn Write, candidates: &[(&'static str, Kernel)
     let mut cards = Vec::new();
     for one in compare(&priors, &noise()?, &past.inputs, &past.values, &options())? {
         let (name, posterior) = (candidates[one.place].0, &one.fitted.model);
-        let Predicted { error, in_sds, coverage } = predicted(posterior)?;
+        let Predicted { error, in_sds, coverage } = predicted(posterior, step)?;
         writeln!(
             out,
             "{name:38} {:12.1} {:9.1} {error:10.2} {in_sds:12.2} {:6.0} %",
@@ -76,11 +80,11 @@ struct Predicted {
 }
 
 /// With the parameters of `fitted`, from the months before each date.
-fn predicted(fitted: &GaussianProcessPosterior) -> Outcome<Predicted> {
+fn predicted(fitted: &GaussianProcessPosterior, step: usize) -> Outcome<Predicted> {
     let (mut squares, mut scaled, mut inside, mut count) = (0.0, 0.0, 0.0, 0.0);
     for date in ASKED_AT {
-        let (past, future) =
-            (Months::those(|time| time < date), Months::those(|time| (date..date + AHEAD).contains(&time)));
+        let past = Months::those(step, |time| time < date);
+        let future = Months::those(step, |time| (date..date + AHEAD).contains(&time));
         let posterior = fitted.prior().condition(&past.inputs, &past.values, fitted.noise())?;
         let noise = fitted.noise().of_new_observation().unwrap_or(0.0);
         let prediction = posterior.latent(&future.inputs)?.plus_noise(noise);

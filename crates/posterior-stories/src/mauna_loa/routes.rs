@@ -13,7 +13,7 @@ use crate::Outcome;
 
 /// A trend and weather whose kernels are those of Markov processes.
 pub(super) fn compared(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
-    let months = Months::those(|_| true);
+    let months = Months::those(1, |_| true);
     let average = months.values.iter().sum::<f64>() / months.values.len() as f64;
     let values: Vec<f64> = months.values.iter().map(|value| value - average).collect();
     let kernel = 500.0 * Kernel::matern52(30.0)? + 5.0 * Kernel::matern32(0.3)?;

@@ -16,8 +16,6 @@ use crate::Outcome;
 use crate::story::tell_table;
 
 const TOPICS: usize = 20;
-/// Sweeps of the sampler.
-const SWEEPS: usize = 400;
 /// Words of a topic that are judged together.
 const LEADING: usize = 10;
 
@@ -26,6 +24,7 @@ const LEADING: usize = 10;
 pub(super) fn compare(
     out: &mut dyn Write,
     addresses: &Addresses,
+    sweeps: usize,
     page: &mut Page,
 ) -> Outcome<FittedTopics<Lda, SweepReport>> {
     let training = &addresses.split.train;
@@ -33,7 +32,7 @@ pub(super) fn compare(
     let began = Instant::now();
     let options = gibbs::LdaGibbsOptions {
         topics: TOPICS,
-        iterations: SWEEPS,
+        iterations: sweeps,
         hyperparameters: Hyperparameters::Optimized,
         seed: SEED,
         ..gibbs::LdaGibbsOptions::default()

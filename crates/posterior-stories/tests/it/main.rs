@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod fitted;
 mod numbers;
 mod table;
 mod tagging;
+mod texts;

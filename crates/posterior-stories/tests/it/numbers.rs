@@ -3,10 +3,15 @@
 use posterior_stories::{Ending, Sources, story};
 
 /// What a story prints, after a look at its page.
-fn output(name: &str) -> String {
+pub(crate) fn output(name: &str) -> String {
+    output_from(name, &Sources::embedded().shortened())
+}
+
+/// The same from these sources.
+pub(crate) fn output_from(name: &str, sources: &Sources) -> String {
     let own = story(name).unwrap();
     let mut findings = Vec::new();
-    let ending = own.tell(&mut findings, &Sources::embedded()).unwrap();
+    let ending = own.tell(&mut findings, sources).unwrap();
     let Ending::Completed(page) = ending else { panic!("{name}: {ending:?}") };
     assert!(page.lead.is_some() && !page.facts.is_empty() && !page.source.is_empty(), "{name}");
     assert_eq!(page.command, format!("posterior gallery --only {name} --out DIR"));
@@ -15,7 +20,7 @@ fn output(name: &str) -> String {
     String::from_utf8(findings).unwrap()
 }
 
-fn has(findings: &str, numbers: &[&str]) {
+pub(crate) fn has(findings: &str, numbers: &[&str]) {
     for number in numbers {
         assert!(findings.contains(number), "{number} is not among the findings:\n{findings}");
     }
@@ -50,10 +55,11 @@ fn treatments_have_their_expected_losses() {
     has(&output("which_treatment"), &["17.000 27.900", "0.9008"]);
 }
 
-/// The proportion that follows a name in a line of the findings.
-fn number(findings: &str, name: &str, place: usize) -> f64 {
+/// The number at this place after a name that begins a line of the findings.
+#[track_caller]
+pub(crate) fn number(findings: &str, name: &str, place: usize) -> f64 {
     let line = findings.lines().find_map(|line| line.strip_prefix(name)).unwrap();
-    line.split_whitespace().nth(place).unwrap().parse().unwrap()
+    line.split_whitespace().nth(place).unwrap().trim_end_matches(['%', ',', ';', ':', ')']).parse().unwrap()
 }
 
 #[test]
@@ -71,4 +77,22 @@ fn a_noisy_hand_is_read_better_with_neighbours_and_best_by_who_knows() {
     // errors of 7,000 letters.
     assert!((knows_letters[0] - alone[0]).abs() < 2.0, "{findings}");
     assert_eq!(output("handwriting"), findings);
+}
+
+#[test]
+fn sums_come_near_the_normal_distribution_as_edgeworth_says() {
+    let findings = output("central_limit");
+    let row = |n: &str| [1, 3].map(|place| number(&findings, n, place));
+    // Excess kurtosis -1.2/n: the largest |z^3 - 3z| phi(z) 1.2 / 24 is 0.02753, at z^2 = 3 - sqrt(6). Skewness
+    // 2/sqrt(n): phi(0) / 3 = 0.13298.
+    let [uniform, exponential] = row("64 ");
+    assert!((uniform - 0.02753).abs() < 0.0003 && (exponential - 0.13298).abs() < 0.003, "{findings}");
+    let [uniform, exponential] = row("8 ");
+    assert!((uniform - 0.02753).abs() < 0.001 && (exponential - 0.13298).abs() < 0.02, "{findings}");
+    // One exponential number, less its mean: 1 - 1/e - 1/2 at the mean is exceeded where nothing is below -1,
+    // by Phi(-1) = 0.15866.
+    has(&findings, &["0.15866"]);
+    // Normal tails: 2.866516e-7 beyond five standard deviations; twelve uniform numbers: below 6 - 5 = 1 the sum
+    // has the volume of a simplex, 1/12! = 2.0877e-9.
+    has(&findings, &["2.867e-7", "2.088e-9"]);
 }

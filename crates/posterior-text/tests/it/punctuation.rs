@@ -42,6 +42,36 @@ fn relative_frequencies_by_hand() {
     assert_eq!(model.distribution("a").unwrap()[Symbol::Other as usize], 1.0);
 }
 
+/// Five lines without sense, made for the counts of a worked example: 287 characters, 41 of them distinct.
+const FIVE_LINES: [&str; 5] = [
+    "never Mary Tom winter sheep late, keep rose after",
+    "John far Will his kept York ship, number Rex we Rex Gus it upper over box to slope",
+    "Kim held in saw four 7 after rose number river..",
+    "Rex winter grew York 12 letter corner stone Rome",
+    "of never Anna Ida stood 7 7 water people help Don Paris Will",
+];
+
+#[test]
+fn five_lines_have_four_marks() {
+    assert_eq!(FIVE_LINES.iter().map(|line| line.chars().count()).sum::<usize>(), 287);
+    let model = fit(&FIVE_LINES, 0, ContextSmoothing::MaximumLikelihood);
+    assert_eq!((model.characters(), model.free_parameters()), (41, 6.0 * 41.0));
+    // The last character of a line has no successor.
+    assert_eq!(model.counts(""), [2, 0, 0, 0, 0, 2, 278]);
+    let p = |context: &str, symbol: Symbol| model.distribution(context).unwrap()[symbol as usize];
+    assert_eq!(p("e", Symbol::Comma), 1.0 / 35.0);
+    assert_eq!(p("p", Symbol::Comma), 1.0 / 10.0);
+    assert_eq!(p("r", Symbol::FullStop), 1.0 / 24.0);
+    assert_eq!(p(".", Symbol::FullStop), 1.0);
+    // Always "other" is right 278 times of 282, and finds none of the marks.
+    let scores = score(&model, &FIVE_LINES).unwrap();
+    assert_eq!(scores.positions, 282);
+    assert_eq!(scores.confusion.accuracy(), Some(279.0 / 282.0));
+    // Three characters before each, of a hundred: 6 x 10^8 free numbers.
+    let hundred: String = ('!'..='\u{84}').collect();
+    assert_eq!(fit(&[&hundred], 3, ContextSmoothing::MaximumLikelihood).free_parameters(), 6e8);
+}
+
 #[test]
 fn shorter_contexts_stand_in() {
     let texts = ["ab a, ba.", "ca b!"];

@@ -1,7 +1,7 @@
 //! The bag of two coins, of which one is drawn in secret for every three tosses.
 
 use posterior_dist::stream::stream;
-use posterior_dist::{Binomial, Mixture};
+use posterior_dist::{Binomial, Categorical, Density, ExponentialFamily, Mixture, Stats};
 use posterior_inference::em::EmOptions;
 use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem};
 use posterior_latent::variational::Points;
@@ -139,4 +139,29 @@ fn hard_em_is_the_best_labelling() {
     });
     let best = all.fold(f64::NEG_INFINITY, f64::max);
     assert_within(fitted.report.trace.last().unwrap() - ORDERS, best, 1e-13);
+}
+
+/// With paint: each draw shows the colour of its coin, which is tossed three times. Draws of each colour, and
+/// heads and tosses of each, are all that counts: 6 + 7 free numbers.
+#[test]
+fn seven_colours_that_are_seen_are_counted() {
+    // The colour of each draw, and its heads.
+    const DRAWS: [(usize, u64); 12] =
+        [(0, 2), (0, 1), (1, 3), (2, 0), (3, 2), (3, 3), (3, 1), (4, 1), (5, 2), (6, 0), (0, 3), (5, 1)];
+    let colours = Stats::<Categorical>::of(7, &DRAWS.map(|draw| draw.0)).unwrap();
+    let colours = Categorical::maximum_likelihood(&colours).unwrap();
+    let coin = |colour: usize| {
+        let heads: Vec<u64> = DRAWS.iter().filter(|draw| draw.0 == colour).map(|draw| draw.1).collect();
+        Binomial::maximum_likelihood(&Stats::of(3, &heads).unwrap()).unwrap()
+    };
+    // Draws of each colour, and heads among their tosses, by hand.
+    let counted = [(3, 6), (1, 3), (1, 0), (3, 6), (1, 1), (2, 3), (1, 0)];
+    for (colour, (draws, heads)) in counted.into_iter().enumerate() {
+        assert_within(colours.probabilities()[colour], f64::from(draws) / 12.0, 1e-15);
+        assert_within(coin(colour).probability(), f64::from(heads) / f64::from(3 * draws), 1e-15);
+    }
+    // ln P(colour, H, H, T) = ln λ + 2 ln θ + ln(1 - θ), in this order of the three.
+    let first = coin(0);
+    let by_hand = 0.25_f64.ln() + 2.0 * (2.0 / 3.0_f64).ln() + (1.0 / 3.0_f64).ln();
+    assert_within(colours.ln_pdf(&0) + first.ln_pdf(&2) - 3.0_f64.ln(), by_hand, 1e-14);
 }

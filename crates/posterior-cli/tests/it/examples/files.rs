@@ -1,0 +1,284 @@
+//! Small files of the names that examples use, with columns of the names that they use.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use crate::program::Place;
+
+/// Numbers that look random, from -1 to 1.
+fn wave(i: usize, j: usize) -> f64 {
+    ((17 * i + 5 * j) as f64 * 0.7).sin()
+}
+
+/// A table of so many rows.
+fn table(header: &str, rows: usize, row: impl Fn(usize) -> String) -> String {
+    (0..rows).fold(format!("{header}\n"), |text, i| text + &row(i) + "\n")
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(text).unwrap();
+    packed.finish().unwrap()
+}
+
+/// Writes what the examples of an area name; what those of all areas name, where it is empty.
+pub(super) fn furnish(place: &Place, area: &str) {
+    let all: [(&str, fn(&Place)); 14] = [
+        ("topics", topics),
+        ("net", net),
+        ("gp", gp),
+        ("cluster", cluster),
+        ("compare", compare),
+        ("mcmc", mcmc),
+        ("regress", regress),
+        ("sequence", sequence),
+        ("series", series),
+        ("hmm", hmm),
+        ("bandit", bandit),
+        ("pca", pca),
+        ("crf", crf),
+        ("classify", classify),
+    ];
+    for (_, write) in all.iter().filter(|(name, _)| area.is_empty() || *name == area) {
+        write(place);
+    }
+    if area == "gallery" {
+        let tagged = "the\tD\t-\ndog\tN\t-\nbarks\tV\t-\n\ndogs\tN\t-\nbark\tV\t-\n\n";
+        place.write("texts/sequence/ewt_train.tsv", tagged);
+        place.write("texts/sequence/ewt_dev.tsv", tagged);
+    }
+    if area == "data" {
+        place.write("lakes.csv", table("lake,depth", 5, |i| format!("lake {i},{}", 10 + i)));
+    }
+}
+
+/// Words of two themes.
+const THEMES: [&str; 2] = ["river stone bridge water", "violin concert melody evening"];
+
+fn topics(place: &Place) {
+    let text = |i: usize| format!("{} {}", THEMES[i % 2], THEMES[(i / 2) % 2]);
+    for i in 0..30 {
+        place.write(&format!("speeches/{i:02}.txt"), text(i));
+    }
+    place.write("new-speeches/one.txt", "A bridge of stone over the water.");
+    place.themes();
+    place.write("docword.txt.gz", gzip(&crate::program::read(place.path("docword.txt"))));
+    let lines = (0..30).map(|i| format!("{{\"body\": \"{}\"}}\n", text(i)));
+    place.write("big.jsonl", lines.collect::<String>());
+}
+
+/// A network with the names of the ALARM network (Beinlich et al. 1989), and numbers made up here.
+const ALARM: &str = "network alarm { }
+variable HYPOVOLEMIA { type discrete [ 2 ] { TRUE, FALSE }; }
+variable LVFAILURE { type discrete [ 2 ] { TRUE, FALSE }; }
+variable HISTORY { type discrete [ 2 ] { TRUE, FALSE }; }
+variable CVP { type discrete [ 3 ] { LOW, NORMAL, HIGH }; }
+variable PCWP { type discrete [ 3 ] { LOW, NORMAL, HIGH }; }
+variable HRBP { type discrete [ 3 ] { LOW, NORMAL, HIGH }; }
+probability ( HYPOVOLEMIA ) { table 0.2, 0.8; }
+probability ( LVFAILURE ) { table 0.05, 0.95; }
+probability ( HISTORY | LVFAILURE ) { (TRUE) 0.9, 0.1; (FALSE) 0.01, 0.99; }
+probability ( CVP | HYPOVOLEMIA, LVFAILURE ) {
+  (TRUE, TRUE) 0.05, 0.15, 0.8; (TRUE, FALSE) 0.1, 0.3, 0.6; (FALSE, TRUE) 0.2, 0.6, 0.2; (FALSE, FALSE) 0.1, 0.8, 0.1; }
+probability ( PCWP | HYPOVOLEMIA, LVFAILURE ) {
+  (TRUE, TRUE) 0.05, 0.15, 0.8; (TRUE, FALSE) 0.1, 0.2, 0.7; (FALSE, TRUE) 0.3, 0.5, 0.2; (FALSE, FALSE) 0.1, 0.85, 0.05; }
+probability ( HRBP | HYPOVOLEMIA ) { (TRUE) 0.2, 0.3, 0.5; (FALSE) 0.1, 0.8, 0.1; }
+";
+
+fn net(place: &Place) {
+    place.write("alarm.bif", ALARM);
+    place.write("student.bif", include_str!("../../../../../docs/data/student.bif"));
+}
+
+fn gp(place: &Place) {
+    let row = |i: usize| {
+        let (t, a, b) = (2.0 * i as f64, wave(i, 0), wave(i, 1));
+        format!("{t},{},{a},{b},{}", (t / 15.0).sin() + 0.1 * wave(i, 2), a * b + 0.1 * wave(i, 3))
+    };
+    place.write("data.csv", table("t,value,a,b,z", 50, row));
+    place.write("places.csv", table("t,a,b", 4, |i| format!("{i},{},0", 0.1 * i as f64)));
+    let class = |i: usize| if wave(i, 0) + 0.3 * wave(i, 5) > 0.0 { "yes" } else { "no" };
+    place.write(
+        "labels.csv",
+        table("a,b,class", 20, |i| format!("{},{},{}", wave(i, 0), wave(i, 1), class(i))),
+    );
+    place.write(
+        "long.csv",
+        table("t,value", 300, |i| format!("{i},{}", (i as f64 * 0.9).sin() + 0.2 * wave(i, 0))),
+    );
+}
+
+/// Three kinds of wine, with the column of kinds under a name.
+fn wine(place: &Place, kind: &str) {
+    let row = |i: usize| {
+        let cells = (0..4).map(|j| (3.0 * ((i + j) % 3) as f64 + wave(i, j)).to_string());
+        format!("{},kind {}", cells.collect::<Vec<_>>().join(","), i % 3)
+    };
+    place.write("wine.csv", table(&format!("acid,sugar,ash,colour,{kind}"), 60, row));
+}
+
+/// The embedded irises, and some of their rows as new ones.
+fn iris(place: &Place) {
+    place.succeed(&["data", "export", "iris", "--out", "."]);
+    let iris = std::fs::read_to_string(place.path("iris.csv")).unwrap();
+    place.write("new.csv", iris.lines().take(12).collect::<Vec<_>>().join("\n"));
+}
+
+fn cluster(place: &Place) {
+    iris(place);
+    wine(place, "target");
+    place.write(
+        "galaxies.csv",
+        table("velocity", 20, |i| (20.0 + 3.0 * (i % 3) as f64 + wave(i, 0)).to_string()),
+    );
+}
+
+fn compare(place: &Place) {
+    let row = |i: usize| format!("{},{}", wave(i, 0), wave(i, 0).powi(3) + 0.1 * wave(i, 1));
+    place.write("old.csv", table("x,y", 40, row));
+    place.write("new.csv", table("x,y", 10, |i| row(i + 40)));
+}
+
+fn mcmc(place: &Place) {
+    place.write("docs/data/chains.csv", include_str!("../../../../../docs/data/chains.csv"));
+    place.write("draws.csv", include_str!("../../../../../docs/data/chains.csv"));
+    for chain in 1..=4 {
+        let row = |i: usize| format!("{},0.9,{}", -wave(i, chain).powi(2), wave(i, chain));
+        place.write(&format!("output_{chain}.csv"), table("lp__,accept_stat__,mu", 50, row));
+    }
+}
+
+fn regress(place: &Place) {
+    let house = |i: usize| {
+        let (area, rooms) = (90.0 + 40.0 * wave(i, 0), 2 + i % 4);
+        format!("{},{area},{rooms}", 3.0 * area + 20.0 * rooms as f64 + 10.0 * wave(i, 1))
+    };
+    place.write("data.csv", table("price,area,rooms", 40, house));
+    iris(place);
+    place.write("new.csv", table("area,rooms", 4, |i| format!("{},{}", 60 + 20 * i, 2 + i)));
+    let grade = |i: usize| {
+        let (gpa, tuce, psi) = (3.0 + 0.5 * wave(i, 0), 20 + i % 9, i % 2);
+        format!("{gpa},{tuce},{psi},{}", u8::from(gpa + psi as f64 + wave(i, 3) > 3.6))
+    };
+    place.write("spector.csv", table("GPA,TUCE,PSI,GRADE", 32, grade));
+    let hit = |i: usize| {
+        format!("{},{}", 2 + i, -50.0 * (-(i as f64 - 15.0).powi(2) / 40.0).exp() + 9.0 * wave(i, 0))
+    };
+    place.write("mcycle.csv", table("times,accel", 50, hit));
+    let class = |i: usize| if wave(i, 0) * wave(i, 1) + 0.1 * wave(i, 7) > 0.0 { "same" } else { "other" };
+    place.write(
+        "classes.csv",
+        table("a,b,class", 40, |i| format!("{},{},{}", wave(i, 0), wave(i, 1), class(i))),
+    );
+}
+
+const BOOK: &str = "It was late, and the road was long. \"Shall we go on?\" she asked; nobody said a word. The rain fell, the wind blew, \
+and in the dark the dogs of the farm barked at what they could not see. Well, I never said she would come; did you? In the \
+morning the river was wide and brown. The bridge, old as the town, stood in the water: nothing moved but the mill.\n";
+
+fn sequence(place: &Place) {
+    place.write("book.txt", BOOK.repeat(3));
+    place.write("letters/a.txt", BOOK);
+    place.write("letters/b.txt", BOOK.to_uppercase());
+    let turned =
+        |c: char| if c.is_ascii_lowercase() { char::from(b'a' + (c as u8 - b'a' + 7) % 26) } else { c };
+    place.write("secret.txt", BOOK.to_lowercase().chars().map(turned).collect::<String>());
+}
+
+fn series(place: &Place) {
+    let season = |i: usize, period: usize| (i as f64 * std::f64::consts::TAU / period as f64).sin();
+    let quarter = |i: usize| {
+        format!("{}-Q{},{}", 2015 + i / 4, 1 + i % 4, 100.0 + i as f64 + 9.0 * season(i, 4) + wave(i, 0))
+    };
+    place.write("gas.csv", table("quarter,use", 32, quarter));
+    let month = |i: usize| {
+        format!("{}-{:02},{}", 2018 + i / 12, 1 + i % 12, 50.0 + i as f64 + 9.0 * season(i, 12) + wave(i, 1))
+    };
+    place.write("sales.csv", table("month,sold", 60, month));
+    place.write("this-year.csv", table("month,sold", 6, |i| month(i + 60)));
+    place.write(
+        "track.csv",
+        table("t,x,y", 30, |i| format!("{i},{},{}", 1.2 * i as f64 + wave(i, 0), 5.0 - wave(i, 1))),
+    );
+    place.write(
+        "flow.csv",
+        table("year,flow", 50, |i| format!("{},{}", 1900 + i, 1000.0 + 150.0 * wave(i, 0))),
+    );
+}
+
+fn hmm(place: &Place) {
+    let calls = |i: usize| [2, 9, 25][i / 10 % 3] + i * 7 % 4;
+    place.write("calls.csv", table("calls", 90, |i| calls(i).to_string()));
+    place.write("more.csv", table("word,calls", 30, |i| format!("{},{}", i / 10, calls(i))));
+    let letter = |i: usize| ["a", "b", "o", "t", "e", "n"][i * i % 6];
+    place.write("words.csv", table("word,letter", 60, |i| format!("{},{}", i / 6, letter(i))));
+}
+
+fn bandit(place: &Place) {
+    let row = |i: usize| format!("{},{},{}", ["A", "B"][i % 2], i % 2, u8::from(wave(i, i % 2) > -0.2));
+    place.write("plays.csv", table("treatment,day,recovered", 40, row));
+}
+
+fn pca(place: &Place) {
+    wine(place, "cultivar");
+    iris(place);
+    let answer = |i: usize, j: usize| (wave(i, j % 2) + 0.3 * wave(i, j + 3)).to_string();
+    let row = |i: usize| (0..6).map(|j| answer(i, j)).collect::<Vec<_>>().join(",");
+    place.write("survey.csv", table("a,b,c,d,e,f", 50, row));
+}
+
+fn crf(place: &Place) {
+    let mut text = String::new();
+    for (noun, verb) in [("dog", "barks"), ("cat", "sleeps"), ("bird", "sings"), ("child", "reads")] {
+        for article in ["the", "a"] {
+            writeln!(text, "{article} DT B-NP\n{noun} NN I-NP\n{verb} VB B-VP\n. . O\n").unwrap();
+            writeln!(text, "they PR B-NP\nsee VB B-VP\n{article} DT B-NP\nold JJ I-NP\n{noun} NN I-NP\n")
+                .unwrap();
+        }
+    }
+    for name in ["train.txt", "test.txt", "new.txt"] {
+        place.write(name, &text);
+    }
+    place.write("words.tsv", "the\tD\ndog\tN\nbarks\tV\n\na\tD\ncat\tN\nsleeps\tV\n\n");
+    place.write("my.template", "U0:%x[0,0]\nU1:%x[-1,1]/%x[0,1]\nB\n");
+    let listed = "D\tw=the\nN\tw=dog\tends:0.5\nV\tw=barks\n\n";
+    place.write("train.crfsuite", listed.repeat(3));
+    place.write("test.crfsuite", listed);
+}
+
+fn classify(place: &Place) {
+    let class = |i: usize| ["river", "music"][i % 2];
+    let text = |i: usize| format!("{} {}", THEMES[i % 2], ["old", "new", "old water", "evening"][i % 4]);
+    place.write("messages.csv", table("class,text", 40, |i| format!("{},{}", class(i), text(i))));
+    let tabs = (0..40).map(|i| format!("{}\t{}\n", class(i), text(i)));
+    place.write("sms_spam.tsv", tabs.collect::<String>());
+    let notes = (0..40).map(|i| format!("{{\"topic\": \"{}\", \"body\": \"{}\"}}\n", class(i), text(i)));
+    place.write("notes.jsonl", notes.collect::<String>());
+    iris(place);
+    place.write("new.csv", table("class,text", 8, |i| format!("{},{}", class(i), text(i))));
+    place.write("new.tsv", (0..8).map(|i| text(i) + "\n").collect::<String>());
+}
+
+/// What the table of the README names.
+pub(super) fn of_the_readme(place: &Place) {
+    for write in [topics, net, mcmc, sequence, crf] {
+        write(place);
+    }
+    place.write("docs/data/student.bif", include_str!("../../../../../docs/data/student.bif"));
+    place.write("chains.csv", include_str!("../../../../../docs/data/chains.csv"));
+    let body = |i: usize| format!("{} {}", THEMES[i % 2], ["old", "new", "old water", "evening"][i % 4]);
+    let class = |i: usize| ["river", "music"][i % 2];
+    place.write("mails.csv", table("body,class", 40, |i| format!("{},{}", body(i), class(i))));
+    place.write(
+        "nile.csv",
+        table("year,flow", 50, |i| format!("{},{}", 1900 + i, 1000.0 + 150.0 * wave(i, 0))),
+    );
+    let grade = |i: usize| u8::from(wave(i, 1) + 0.5 * wave(i, 3) > 0.0);
+    let row = |i: usize| format!("{i},{},{}", (i as f64 * 0.9).sin() + 0.2 * wave(i, 0), grade(i));
+    place.write("data.csv", table("t,value,grade", 60, row));
+    let group = |i: usize| 4.0 * (i % 3) as f64;
+    let row = |i: usize| format!("{},{},{}", group(i) + wave(i, 0), group(i) + wave(i, 1), wave(i, 2));
+    place.write("rows.csv", table("a,b,c", 60, row));
+    place.write("prices.csv", table("price", 60, |i| (100.0 + group(i / 7) + wave(i, 0)).to_string()));
+    place.write("history.csv", table("arm,reward", 30, |i| format!("{},{}", ["A", "B"][i % 2], i % 3 % 2)));
+}
