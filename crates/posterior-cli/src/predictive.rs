@@ -1,6 +1,6 @@
 //! The distribution of a new outcome, and its figures.
 
-use posterior::dist::{Density as _, Normal, Univariate as _};
+use posterior::dist::{Density as _, Gamma, Mixture, Moments as _, Normal, Univariate as _};
 use posterior::regression::glm::{CountMixture, Predictor};
 use posterior::regression::linear::StudentMixture;
 use serde::Serialize;
@@ -14,6 +14,7 @@ pub(crate) enum Predictive {
     Student(StudentMixture),
     Normal(Normal),
     Count(CountMixture),
+    Gamma(Box<Mixture<Gamma>>),
     /// A count whose rate has a logarithm with this mean and variance.
     LogRate(Predictor),
 }
@@ -24,10 +25,20 @@ impl Predictive {
         Normal::mean_sd(mean, variance.sqrt().max(f64::MIN_POSITIVE)).map(Self::Normal)
     }
 
+    /// Positive numbers of these means, with weights, and of a variance that is `dispersion` times the square
+    /// of the mean.
+    pub(crate) fn gamma(means: &[(f64, f64)], dispersion: f64) -> Result<Self, posterior::math::ParamError> {
+        let component = |(mean, _): &(f64, f64)| Gamma::shape_scale(dispersion.recip(), mean * dispersion);
+        let components = means.iter().map(component).collect::<Result<Vec<_>, _>>()?;
+        let weights: Vec<f64> = means.iter().map(|(_, weight)| *weight).collect();
+        Ok(Self::Gamma(Box::new(Mixture::from_weights(&weights, components)?)))
+    }
+
     pub(crate) fn quantile(&self, p: f64) -> f64 {
         match self {
             Self::Student(own) => own.quantile(p),
             Self::Normal(own) => own.quantile(p),
+            Self::Gamma(own) => own.quantile(p),
             Self::Count(own) => own.quantile(p),
             Self::LogRate(own) => rate_counts::quantile(p, own.mean, own.variance),
         }
@@ -42,6 +53,7 @@ impl Predictive {
         match self {
             Self::Student(own) => own.sd(),
             Self::Normal(own) => own.sd(),
+            Self::Gamma(own) => own.variance().map_or(f64::NAN, f64::sqrt),
             Self::Count(own) => own.sd(),
             Self::LogRate(own) => {
                 let rate = (own.mean + 0.5 * own.variance).exp();
@@ -55,6 +67,8 @@ impl Predictive {
         match self {
             Self::Student(own) => own.ln_pdf(outcome),
             Self::Normal(own) => own.ln_pdf(&outcome),
+            Self::Gamma(own) if outcome > 0.0 => own.ln_pdf(&outcome),
+            Self::Gamma(_) => f64::NEG_INFINITY,
             Self::Count(own) => own.ln_pmf(outcome),
             Self::LogRate(own) => CountMixture::of_predictor(own).ln_pmf(outcome),
         }

@@ -11,6 +11,7 @@ mod contract;
 mod crf;
 mod data_show;
 mod dist;
+mod families;
 mod formula;
 mod gallery;
 mod gp;
