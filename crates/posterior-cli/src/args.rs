@@ -35,9 +35,7 @@ pub(crate) use classify::{
 pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use compare::Compare;
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
-pub(crate) use decide::{
-    DecideAb, DecideDiagram, DecideOffPolicy, DecidePower, DecideTable, DecideVerb,
-};
+pub(crate) use decide::{DecideAb, DecideDiagram, DecideOffPolicy, DecidePower, DecideTable, DecideVerb};
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
 pub(crate) use gp::{
@@ -56,7 +54,7 @@ pub(crate) use net::{
 pub(crate) use new_rows::NewRowsArgs;
 pub(crate) use optimize::{OptimizeAsk, OptimizeInit, OptimizeShow, OptimizeTell, OptimizeVerb};
 pub(crate) use pca::{PcaFit, PcaMethod, PcaTransform, PcaVerb};
-pub(crate) use regress::{Family, RegressEngine, RegressFit, RegressPredict, RegressVerb};
+pub(crate) use regress::{Family, Link, RegressEngine, RegressFit, RegressPredict, RegressVerb};
 pub(crate) use sequence::{
     CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceVerb, Unit,
 };

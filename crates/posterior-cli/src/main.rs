@@ -49,8 +49,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 use args::{
-    Area, BanditVerb, ClassifyVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DecideVerb, DistVerb, GpVerb, HmmVerb, McmcVerb,
-    OptimizeVerb, PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb, uses,
+    Area, BanditVerb, ClassifyVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DecideVerb, DistVerb, GpVerb,
+    HmmVerb, McmcVerb, OptimizeVerb, PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb, uses,
 };
 use failure::Failure;
 

@@ -29,7 +29,34 @@ impl Outcome {
         most: usize,
         softmax: &str,
     ) -> Result<Self, Failure> {
-        let (labels, of_row) = table.classes(name)?;
+        Self::of_labels(table, name, table.classes(name)?, most, softmax)
+    }
+
+    /// The same of classes in an order: numbers by size, words of a known scale by the scale, others by the
+    /// alphabet; or these levels.
+    pub(crate) fn ordered(table: &DataFrame, name: &str, levels: &[String]) -> Result<Self, Failure> {
+        if levels.is_empty() {
+            return Self::of_labels(table, name, table.ordered_classes(name)?, 100, "--family");
+        }
+        let place = |(row, label): (usize, &str)| {
+            let place = levels.iter().position(|own| own == label);
+            place.ok_or_else(|| table.refused(row, name, &format!("one of {}", listed(levels))))
+        };
+        let of_row = table.labels(name)?.into_iter().enumerate().map(place).collect::<Result<Vec<_>, _>>()?;
+        if let Some(level) = (0..levels.len()).find(|own| !of_row.contains(own)) {
+            let message = format!("--levels: no row has {:?}: leave it out", levels[level]);
+            return Err(Failure::Usage(message));
+        }
+        Self::of_labels(table, name, (levels.to_vec(), of_row), 100, "--family")
+    }
+
+    fn of_labels(
+        table: &DataFrame,
+        name: &str,
+        (labels, of_row): (Vec<String>, Vec<usize>),
+        most: usize,
+        softmax: &str,
+    ) -> Result<Self, Failure> {
         if (2..=most).contains(&labels.len()) {
             return Ok(Self::Classes { labels, of_row });
         }

@@ -33,6 +33,15 @@ impl Predictive {
         Normal::mean_sd(mean, variance.sqrt().max(f64::MIN_POSITIVE)).map(Self::Normal)
     }
 
+    /// Positive numbers of these means, with weights, and of a variance that is `dispersion` times the square
+    /// of the mean.
+    pub(crate) fn gamma(means: &[(f64, f64)], dispersion: f64) -> Result<Self, posterior::math::ParamError> {
+        let component = |(mean, _): &(f64, f64)| Gamma::shape_scale(dispersion.recip(), mean * dispersion);
+        let components = means.iter().map(component).collect::<Result<Vec<_>, _>>()?;
+        let weights: Vec<f64> = means.iter().map(|(_, weight)| *weight).collect();
+        Ok(Self::Gammas(Mixture::from_weights(&weights, components)?))
+    }
+
     pub(crate) fn quantile(&self, p: f64) -> f64 {
         match self {
             Self::Student(own) => own.quantile(p),
@@ -81,7 +90,8 @@ impl Predictive {
             Self::Normal(own) => own.ln_pdf(&outcome),
             Self::Normals(own) => own.ln_pdf(&outcome),
             Self::Students(own) => own.ln_pdf(&outcome),
-            Self::Gammas(own) => own.ln_pdf(&outcome),
+            Self::Gammas(own) if outcome > 0.0 => own.ln_pdf(&outcome),
+            Self::Gammas(_) => f64::NEG_INFINITY,
             Self::Counts(own) => ln_probability(own, outcome),
             Self::Count(own) => own.ln_pmf(outcome),
             Self::LogRate(own) => CountMixture::of_predictor(own).ln_pmf(outcome),

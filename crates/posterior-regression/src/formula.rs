@@ -42,8 +42,8 @@
 //!
 //! # Coding of labels
 //! Labels have treatment contrasts: a column for each level but the first. In an interaction they have a
-//! column for every level if the interaction without them is not in the model, by R's rule: `a:x` beside `x`
-//! and without `a` has all levels of `a`... and so has the first factor of a model without an intercept.
+//! column for every level if no term before has what is left of it without them, by R's rule: `a` has so in
+//! `a + a:x`, and not in `x + a:x`. The first factor of a formula without an intercept has all levels, too.
 //!
 //! Other than in R: the outcome on the right side, a missing value, a logarithm of 0, and `x^2` outside of
 //! `I()` (which R reads as `x`) are errors; each names its place in the formula.

@@ -52,7 +52,7 @@ pub(crate) use gram::weighted_gram;
 pub use model::Glm;
 pub use negative_binomial::{NegativeBinomialFit, NegativeBinomialRegression, Size};
 pub use observations::GlmData;
-pub use ordinal::{OrdinalFit, OrdinalLink, OrdinalRegression};
+pub use ordinal::{OrdinalDraws, OrdinalFit, OrdinalLink, OrdinalRegression};
 pub use posterior::{GlmPosterior, Predictor};
 pub use prior::CoefficientPrior;
 pub use residuals::Sandwich;

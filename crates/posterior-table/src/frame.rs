@@ -10,7 +10,7 @@ use crate::cells::{Cells, LineNumbers};
 use crate::dates::{self, DateColumn, Undated};
 use crate::error::Error;
 use crate::header::Header;
-use crate::kind::{ColumnKind, Tally};
+use crate::kind::{ColumnKind, Tally, places_on_a_scale};
 use crate::memory::MemoryLimit;
 
 /// Lines of missing cells that a message names.
@@ -289,6 +289,24 @@ impl DataFrame {
             labels.iter().enumerate().map(|(place, label)| (label.as_str(), place)).collect();
         let of_row = of_row.iter().map(|label| places.get(label).copied().unwrap_or_default()).collect();
         Ok((labels, of_row))
+    }
+
+    /// The same in the order of a scale, where the labels are of a known one: low before medium before high.
+    ///
+    /// # Errors
+    /// As [`classes`](Self::classes).
+    pub fn ordered_classes(&self, name: &str) -> Result<(Vec<String>, Vec<usize>), Error> {
+        let (labels, of_row) = self.classes(name)?;
+        let words: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let Some(places) = places_on_a_scale(&words) else { return Ok((labels, of_row)) };
+        let mut order: Vec<usize> = (0..labels.len()).collect();
+        order.sort_by_key(|&own| places[own]);
+        let mut rank = vec![0; order.len()];
+        for (place, &own) in order.iter().enumerate() {
+            rank[own] = place;
+        }
+        let labels = order.iter().map(|&own| labels[own].clone()).collect();
+        Ok((labels, of_row.into_iter().map(|own| rank[own]).collect()))
     }
 
     /// The counts of a column without missing values.

@@ -82,8 +82,14 @@ impl fmt::Display for ColumnKind {
 
 /// Whether three labels or more all belong to one known scale.
 fn are_on_a_scale(labels: &[&str]) -> bool {
-    let on = |scale: &&[&str]| labels.iter().all(|label| scale.contains(&label.to_lowercase().as_str()));
-    labels.len() > 2 && SCALES.iter().any(on)
+    places_on_a_scale(labels).is_some()
+}
+
+/// The place of each of three labels or more on the one known scale to which they all belong.
+pub(crate) fn places_on_a_scale(labels: &[&str]) -> Option<Vec<usize>> {
+    let place = |scale: &[&str], label: &str| scale.iter().position(|own| *own == label.to_lowercase());
+    let on = |scale: &&[&str]| labels.iter().map(|label| place(scale, label)).collect();
+    if labels.len() > 2 { SCALES.iter().find_map(on) } else { None }
 }
 
 /// The cells of a column that are not missing, by what they look like.

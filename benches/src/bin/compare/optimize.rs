@@ -38,11 +38,21 @@ fn ours(function: &LeastValue, trials: usize, seeds: u64) -> Outcome<(f64, f64)>
     for seed in 0..seeds {
         let mut options = OptimizerOptions { seed, ..OptimizerOptions::default() };
         let env = |n: &str| std::env::var(n).ok().and_then(|t| t.parse::<usize>().ok());
-        if let Some(v) = env("PC_CAND") { options.candidates = v; }
-        if let Some(v) = env("PC_STARTS") { options.starts = v; }
-        if let Some(v) = env("PC_RESTARTS") { options.restarts = v; }
-        if let Some(v) = env("PC_INIT") { options.initial = Some(v); }
-        if env("PC_NOISE") == Some(1) { options.noise = posterior::decision::optimization::OutcomeNoise::Learned; }
+        if let Some(v) = env("PC_CAND") {
+            options.candidates = v;
+        }
+        if let Some(v) = env("PC_STARTS") {
+            options.starts = v;
+        }
+        if let Some(v) = env("PC_RESTARTS") {
+            options.restarts = v;
+        }
+        if let Some(v) = env("PC_INIT") {
+            options.initial = Some(v);
+        }
+        if env("PC_NOISE") == Some(1) {
+            options.noise = posterior::decision::optimization::OutcomeNoise::Learned;
+        }
         let mut optimizer = Optimizer::new(Space::new(&function.axes())?, options)?;
         for _ in 0..trials {
             let point = optimizer.ask(&LnExpectedImprovement)?;

@@ -23,10 +23,31 @@ pub(crate) enum Family {
     Bernoulli,
     /// A count
     Poisson,
+    /// A count that varies more than Poisson's
+    NegativeBinomial,
+    /// A positive number whose standard deviation is a proportion of its mean
+    Gamma,
+    /// One of several classes in an order
+    Ordinal,
     /// One of several classes
     Softmax,
     /// A number or a class, by a network with one hidden layer
     Mlp,
+}
+
+/// How the mean of an outcome depends on the predictor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Link {
+    /// Log odds
+    Logit,
+    /// Quantiles of the normal distribution
+    Probit,
+    /// The complementary log-log: of what happens at a rate
+    Cloglog,
+    /// The logarithm
+    Log,
+    /// The reciprocal
+    Inverse,
 }
 
 /// How the posterior is computed.
@@ -49,6 +70,7 @@ Examples:
   posterior regress fit data.csv --y price --folds 10
   posterior regress fit spector.csv --y GRADE --family bernoulli --engine nuts
   posterior regress fit iris.csv --y species --family softmax --out out
+  posterior regress fit claims.csv --y claims --family negative-binomial --offset ln_exposure
   posterior regress fit mcycle.csv --y accel --features spline:12 --out out
   posterior regress fit data.csv --formula \"log(price) ~ site*area + poly(age, 2)\" --out out
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
@@ -92,6 +114,14 @@ pub(crate) struct RegressFit {
     /// The distribution of the outcome
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) family: Family,
+    /// The link of the outcome's mean: logit, probit or cloglog for bernoulli, log or inverse for gamma, logit
+    /// or probit for ordinal [default: logit, or log]
+    #[arg(long, value_enum)]
+    pub(crate) link: Option<Link>,
+    /// The classes of an ordinal outcome in their order, separated by commas [default: numbers by size, words of
+    /// a known scale such as low, medium, high by the scale, others by the alphabet]
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
+    pub(crate) levels: Vec<String>,
     /// The features of each numeric column
     #[arg(long, value_name = "FEATURES", default_value = "raw")]
     pub(crate) features: String,

@@ -127,7 +127,8 @@ fn likelihood_parameters(args: &GpFit, data: &Data) -> Result<Vec<f64>, Failure>
     for text in &args.likelihood_params {
         let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
         let wrong = || {
-            let message = format!("--likelihood-params {text}: expected {}=NUMBER", names.join("=NUMBER or "));
+            let message =
+                format!("--likelihood-params {text}: expected {}=NUMBER", names.join("=NUMBER or "));
             Failure::Usage(message)
         };
         let (name, number) = text.split_once('=').ok_or_else(wrong)?;

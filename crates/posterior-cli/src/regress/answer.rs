@@ -36,6 +36,24 @@ pub(super) struct Answer {
     /// The standard deviation of the noise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) noise_sd: Option<f64>,
+    /// How the mean depends on the predictor, where a family has several ways.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) link: Option<&'static str>,
+    /// θ of negative binomial counts, whose variance is μ + μ²/θ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) size: Option<f64>,
+    /// φ of the family gamma, whose variance is φ μ².
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) dispersion: Option<f64>,
+    /// Twice what the log-likelihood lacks of a perfect fit's at the most probable coefficients, and the same
+    /// without the columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) deviance: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) null_deviance: Option<f64>,
+    /// The proportion of the outcome's variance that the columns explain: Bayesian R².
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) r2: Option<Coefficient>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) classes: Vec<String>,
     /// Of two classes the one whose probability is predicted.

@@ -206,7 +206,8 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
         let message = format!("--categorical {other}: expected one of the columns of --x or --y");
         return Err(Failure::Usage(message));
     }
-    let numeric = matches!(args.family, Family::Gaussian | Family::Poisson);
+    let numeric =
+        matches!(args.family, Family::Gaussian | Family::Poisson | Family::NegativeBinomial | Family::Gamma);
     if numeric && args.categorical.contains(&y_name) {
         let message = format!("--categorical {y_name}: the outcome of this family is a number");
         return Err(Failure::Usage(message));
@@ -303,7 +304,14 @@ fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outc
     }
     match args.family {
         Family::Gaussian => Ok(Outcome::Numbers(table.complete_numbers(name)?)),
-        Family::Poisson => Ok(Outcome::Counts(table.counts(name)?)),
+        Family::Poisson | Family::NegativeBinomial => Ok(Outcome::Counts(table.counts(name)?)),
+        Family::Gamma => {
+            let values = table.complete_numbers(name)?;
+            match values.iter().position(|own| *own <= 0.0) {
+                None => Ok(Outcome::Numbers(values)),
+                Some(row) => Err(table.refused(row, name, "a positive number, for the family gamma").into()),
+            }
+        }
         Family::Bernoulli => Outcome::classes(table, name, 2, "--family"),
         Family::Mlp if !args.categorical.iter().any(|own| own == name) && kind(table, name)?.is_numeric() => {
             let values = table.complete_numbers(name)?;
@@ -312,6 +320,7 @@ fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outc
             }
             Ok(Outcome::Numbers(values))
         }
+        Family::Ordinal => Outcome::ordered(table, name, &args.levels),
         Family::Softmax | Family::Mlp => Outcome::classes(table, name, 100, "--family"),
     }
 }
@@ -331,12 +340,16 @@ fn computed(args: &RegressFit, table: &DataFrame, formula: &Formula) -> Result<O
     };
     first(&|own| !own.is_finite(), "a finite number")?;
     match args.family {
-        Family::Poisson => {
+        Family::Poisson | Family::NegativeBinomial => {
             first(&|own| own < 0.0 || own.fract() != 0.0, "a count")?;
             Ok(Outcome::Counts(values.into_iter().map(|own| own as u64).collect()))
         }
         Family::Gaussian | Family::Mlp => Ok(Outcome::Numbers(values)),
-        Family::Bernoulli | Family::Softmax => {
+        Family::Gamma => {
+            first(&|own| own <= 0.0, "a positive number, for the family gamma")?;
+            Ok(Outcome::Numbers(values))
+        }
+        Family::Bernoulli | Family::Softmax | Family::Ordinal => {
             let message = "--formula: the outcome of this family is a column of classes, by its name";
             Err(Failure::Usage(message.to_owned()))
         }

@@ -1,11 +1,9 @@
 //! `posterior regress fit`.
 
-use posterior::regression::glm::Family as GlmFamily;
-
 use super::answer::{Answer, constant, scores};
 use super::data_input::{Data, Source};
 use super::model::{AREA, Known, Model};
-use super::{classes, generalized, linear, network, report};
+use super::{classes, generalized, linear, network, ordinal, report};
 use crate::args::{Family, Format, RegressFit, ValidationArgs};
 use crate::failure::Failure;
 use crate::folds::Parts;
@@ -93,21 +91,20 @@ fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
             let (answer, known) = network::answer(args, data)?;
             (answer, Known::Network(known))
         }
+        (Outcome::Classes { labels, of_row }, Family::Ordinal) => {
+            let (answer, known) = ordinal::answer(args, data, of_row, labels.len())?;
+            (answer, Known::Ordinal(known))
+        }
         (Outcome::Classes { labels, of_row }, _) if labels.len() > 2 => {
             let (answer, known) = classes::answer(args, data, of_row, labels)?;
             (answer, Known::Softmax(known))
         }
-        (Outcome::Numbers(values), _) => {
+        (Outcome::Numbers(values), Family::Gaussian) => {
             let (answer, known) = linear::answer(args, data, values)?;
             (answer, Known::Linear(known))
         }
-        (Outcome::Counts(_) | Outcome::Classes { .. }, _) => {
-            let family = if matches!(data.outcome, Outcome::Counts(_)) {
-                GlmFamily::Poisson
-            } else {
-                GlmFamily::Logit
-            };
-            let (answer, known) = generalized::answer(args, data, family, &data.outcome.heights())?;
+        _ => {
+            let (answer, known) = generalized::answer(args, data, &data.outcome.heights())?;
             (answer, Known::Generalized(known))
         }
     })
@@ -118,6 +115,7 @@ fn refuse(args: &RegressFit, data: &Data) -> Result<(), Failure> {
     let several = matches!(&data.outcome, Outcome::Classes { labels, .. } if labels.len() > 2);
     let family = match args.family {
         Family::Mlp => "a network",
+        Family::Ordinal => "an ordinal regression",
         Family::Softmax if several => "a regression of more than two classes",
         _ => "",
     };

@@ -1,50 +1,51 @@
-//! Two classes and counts: by weighted draws, Laplace's approximation, or sampling.
+//! Two classes, counts and positive numbers: by weighted draws, Laplace's approximation, or sampling.
 
-use posterior::dist::{Normal, Univariate as _};
-use posterior::gaussian::Gaussian;
-use posterior::math::linalg::{DMatrix, DVector};
-use posterior::math::quadrature::GaussHermite;
+mod known;
+
+use posterior::dist::stream::stream;
+use posterior::math::iteration::Silent;
+use posterior::math::linalg::DMatrix;
+use posterior::math::streaming::MeanVariance;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
-    CoefficientPrior, Corrected, DrawnBy, Family as GlmFamily, Glm, GlmData, GlmDraws, GlmFitOptions,
-    Predictor, ResponseDistribution as _, RowSpace,
+    CoefficientPrior, Corrected, Family as GlmFamily, Glm, GlmData, GlmFitOptions,
+    NegativeBinomialRegression, ResponseDistribution as _,
 };
 use posterior::sampling::Run;
-use rayon::prelude::*;
+use rand::distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy};
+use self::known::{Posterior, Units};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::{Data, Wanted};
-use super::standard::Standard;
 use super::work;
-use crate::args::{Family, RegressEngine, RegressFit};
+use crate::args::{Family, Link, RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
 use crate::output;
-use crate::predictive::Predictive;
 
 /// The prior standard deviations of coefficients and of the intercept where no other is given.
-const PRIOR_SD: f64 = 2.5;
+pub(super) const PRIOR_SD: f64 = 2.5;
 const INTERCEPT_SD: f64 = 10.0;
 
 /// Bytes for a pair of features: matrices of that size, at a time.
 const MATRICES: f64 = 32.0;
 const MOST_GIGABYTES: f64 = 4.0;
 
-/// Nodes of the quadrature over the predictor.
-const NODES: usize = 32;
+/// Draws of a posterior, those of the proportion of variance from a Gaussian one, and the operations that it
+/// is worth.
+const DRAWS: f64 = 8000.0;
+const DRAWS_OF_R2: usize = 2000;
+const MOST_WORK: f64 = 1e9;
+const SEED: u64 = 0;
 
-/// The answer for two classes or counts as numbers.
-pub(super) fn answer(
-    args: &RegressFit,
-    data: &Data,
-    distribution: GlmFamily,
-    y: &[f64],
-) -> Result<(Answer, Known), Failure> {
+/// The answer for two classes, counts or positive numbers.
+pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), Failure> {
     if args.engine == Some(RegressEngine::Exact) {
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
     }
+    let distribution = distribution(args)?;
     // More columns than rows are as many as rows.
     let (rows, columns) = data.design.values.shape();
     affordable(data, columns.min(rows + 1))?;
@@ -52,6 +53,25 @@ pub(super) fn answer(
         output::note(args.common.quiet, &text);
     }
     fitted(args, data, distribution, y).map_err(refused)
+}
+
+/// The distribution that family and link name; the size of counts and the dispersion are not known yet.
+fn distribution(args: &RegressFit) -> Result<GlmFamily, Failure> {
+    Ok(match (args.family, args.link) {
+        (Family::Gamma, None | Some(Link::Log)) => GlmFamily::GammaLog,
+        (Family::Gamma, Some(Link::Inverse)) => GlmFamily::GammaInverse,
+        (Family::Gamma, Some(_)) => return Err(no_link("gamma", "log or inverse")),
+        (Family::Poisson | Family::NegativeBinomial, _) => GlmFamily::Poisson,
+        (_, None | Some(Link::Logit)) => GlmFamily::Logit,
+        (_, Some(Link::Probit)) => GlmFamily::Probit,
+        (_, Some(Link::Cloglog)) => GlmFamily::ComplementaryLogLog,
+        (_, Some(Link::Log | Link::Inverse)) => return Err(no_link("bernoulli", "logit, probit or cloglog")),
+    })
+}
+
+/// That a family has other links.
+pub(super) fn no_link(family: &str, links: &str) -> Failure {
+    Failure::Usage(format!("--link: the family {family} has {links}"))
 }
 
 /// Refuses so many coefficients that their matrices and draws take more memory than a fit is given.
@@ -75,7 +95,6 @@ fn fitted(
 ) -> Result<(Answer, Known), Error> {
     let units = Units::of(&data.design.values, data.coding.has_intercept())?;
     let design = units.with_intercept(&data.design.values)?;
-    let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
     let mut rows = GlmData::new(&design, y)?.with_names(units.names(&data.coding.names))?;
     if let Some(offsets) = &data.offsets {
         rows = rows.with_offset(offsets)?;
@@ -83,12 +102,20 @@ fn fitted(
     if let Some(weights) = &data.weights {
         rows = rows.with_weights(weights)?;
     }
-    let mut sds = vec![prior_sd; design.ncols()];
+    let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
+    // A reciprocal has a unit, that of one over the mean.
+    let unit =
+        if distribution == GlmFamily::GammaInverse { y.len() as f64 / y.iter().sum::<f64>() } else { 1.0 };
+    let mut sds = vec![prior_sd * unit; design.ncols()];
     if data.coding.has_intercept() {
-        sds[0] = INTERCEPT_SD;
+        sds[0] = INTERCEPT_SD * unit;
     }
     let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
-    let glm = Glm::new(distribution, rows)?.with_prior(prior)?;
+    let Noise { distribution, dispersion, mut warnings } = Noise::of(args, distribution, &rows, &prior)?;
+    let mut glm = Glm::new(distribution, rows)?.with_prior(prior)?;
+    if let Some(dispersion) = dispersion {
+        glm = glm.with_dispersion(dispersion)?;
+    }
     let laplace = glm.laplace(&GlmFitOptions::default())?;
     let converged = laplace.report.converged();
     let draws = match args.engine {
@@ -104,15 +131,17 @@ fn fitted(
         Some(draws) => draws.ln_evidence.map(|own| own.ln_value),
         None => Some(laplace.ln_evidence),
     };
+    let mode = laplace.distribution.mean().as_slice().to_vec();
+    let deviance: f64 = glm.deviance_residuals(&mode).iter().map(|own| own * own).sum();
     let posterior = draws.map_or_else(|| Posterior::Gaussian(laplace.distribution), Posterior::Draws);
-    let mut warnings = posterior.draws().map_or_else(Vec::new, |draws| draws.warnings.clone());
+    warnings.extend(posterior.draws().into_iter().flat_map(|draws| draws.warnings.clone()));
     if !converged {
         warnings.push("the search for the most probable coefficients did not converge".to_owned());
     }
+    let known = Known { units, distribution, dispersion, posterior };
     let wanted = data.wanted(args.writes_all() && !data.places.are_new);
-    let here = posterior.predict(distribution, &design, wanted)?;
-    let fitted = against(distribution, &here, y);
-    let known = Known { units, distribution, posterior };
+    let here = known.predict(&data.design.values, wanted)?;
+    let fitted = known.against(&here, y);
     let predictions = if data.places.are_new {
         known.predict(&data.places.values, data.places.wanted(args.writes_all()))?
     } else {
@@ -125,6 +154,8 @@ fn fitted(
     }
     let family = match args.family {
         Family::Poisson => "poisson",
+        Family::NegativeBinomial => "negative-binomial",
+        Family::Gamma => "gamma",
         // Of two classes.
         Family::Softmax => "softmax",
         _ => "bernoulli",
@@ -136,6 +167,14 @@ fn fitted(
         ln_evidence_error: posterior.draws().and_then(|draws| Some(draws.ln_evidence?.standard_error)),
         pareto_k: posterior.draws().and_then(|draws| draws.pareto_shape),
         prior_sd: Some(prior_sd),
+        link: link(distribution),
+        size: size(distribution),
+        dispersion,
+        deviance: Some(deviance),
+        // None where no coefficient at all is no mean.
+        null_deviance: glm.null_deviance().ok(),
+        r2: Some(known.explained(&glm)?),
+        intervals: Intervals::of(&data.outcome.kind(), known.taken_as_known()),
         predictions,
         fitted,
         warnings,
@@ -149,186 +188,144 @@ fn fitted(
 pub(super) struct Known {
     units: Units,
     distribution: GlmFamily,
+    /// φ, where the distribution has one.
+    dispersion: Option<f64>,
     posterior: Posterior,
 }
 
 impl Known {
     /// The prediction of each row.
     pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
-        self.posterior.predict(self.distribution, &self.units.with_intercept(design)?, wanted)
-    }
-}
-
-/// The columns that a fit has: standard units, and the coordinates of the rows where there are more columns
-/// than rows.
-#[derive(Debug, Serialize, Deserialize)]
-struct Units {
-    standard: Standard,
-    space: Option<RowSpace>,
-}
-
-impl Units {
-    fn of(design: &DMatrix<f64>, intercept: bool) -> Result<Self, Error> {
-        let standard = Standard::of(design, intercept);
-        let wide = design.ncols() > design.nrows();
-        let space = wide.then(|| RowSpace::of(&standard.rows(design))).transpose()?;
-        Ok(Self { standard, space })
+        let noise = (self.distribution, self.dispersion);
+        self.posterior.predict(noise, &self.units.with_intercept(design)?, wanted)
     }
 
-    /// Rows in these units, behind a column of ones if there is an intercept.
-    fn with_intercept(&self, design: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-        let Some(space) = &self.space else { return Ok(self.standard.with_intercept(design)) };
-        Ok(self.standard.behind_ones(space.coordinates(&self.standard.rows(design))?))
-    }
-
-    /// The names of these columns, the intercept first if there is one.
-    fn names(&self, names: &[String]) -> Vec<String> {
-        let own = match &self.space {
-            None => names.to_vec(),
-            Some(space) => (1..=space.dimension()).map(|place| format!("coordinate {place}")).collect(),
-        };
-        self.standard.intercept().map(str::to_owned).into_iter().chain(own).collect()
-    }
-}
-
-/// The posterior of the coefficients, in standard units.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Posterior {
-    Gaussian(Gaussian),
-    Draws(GlmDraws),
-}
-
-impl Posterior {
-    const fn draws(&self) -> Option<&GlmDraws> {
-        match self {
-            Self::Gaussian(_) => None,
-            Self::Draws(draws) => Some(draws),
+    /// What intervals take as known although it was estimated from the same data.
+    pub(super) const fn taken_as_known(&self) -> &'static [&'static str] {
+        match self.distribution {
+            GlmFamily::NegativeBinomial { .. } => &["the size of the counts"],
+            GlmFamily::GammaLog | GlmFamily::GammaInverse => &["the dispersion"],
+            _ => &[],
         }
     }
 
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Gaussian(_) => "laplace",
-            Self::Draws(draws) if draws.drawn_by == DrawnBy::Nuts => "nuts",
-            Self::Draws(_) => "importance",
+    /// How the data are predicted: probabilities of two classes, or Pearson residuals.
+    fn against(&self, predictions: &[Predicted], y: &[f64]) -> Fitted {
+        let means = predictions.iter().map(|own| own.mean.unwrap_or(f64::NAN));
+        let fitted = Fitted::by(PredictedBy::InSample);
+        if of_two_classes(self.distribution) {
+            return Fitted { probabilities: means.map(|p| vec![1.0 - p, p]).collect(), ..fitted };
         }
+        let variance = |mean| variance(self.distribution, self.dispersion, mean);
+        let residuals = means.zip(y).map(|(mean, own)| (own - mean) / variance(mean).sqrt()).collect();
+        Fitted { residuals, ..fitted.with_coverage(predictions, y) }
     }
 
-    fn coefficients(&self, units: &Units, names: &[String]) -> Result<Vec<Coefficient>, Error> {
-        let Units { standard, space } = units;
-        if let Some(space) = space {
-            return self.many_coefficients(standard, space, names);
-        }
-        let names = standard.intercept().into_iter().chain(names.iter().map(String::as_str));
-        match self {
-            Self::Gaussian(posterior) => {
-                let means = standard.coefficients(posterior.mean().as_slice());
-                let deviations = standard.deviations(&posterior.cholesky().reconstruct());
-                let rows = names.zip(means.iter().zip(&deviations));
-                rows.map(|(name, (mean, sd))| Ok(Coefficient::normal(name, *mean, *sd)?)).collect()
-            }
-            Self::Draws(draws) => names
-                .enumerate()
-                .map(|(place, name)| draws.marginal(name, |own| standard.coefficient(own, place)))
-                .collect(),
-        }
-    }
-
-    /// The same of more columns than rows: each coefficient is a combination of the coordinates.
-    fn many_coefficients(
-        &self,
-        standard: &Standard,
-        space: &RowSpace,
-        names: &[String],
-    ) -> Result<Vec<Coefficient>, Error> {
-        let of = |name: &str, own: &[f64]| -> Result<Coefficient, Error> {
-            let dot = |point: &[f64]| own.iter().zip(point).map(|(a, b)| a * b).sum::<f64>();
-            match self {
-                Self::Draws(draws) => draws.marginal(name, dot),
-                Self::Gaussian(posterior) => {
-                    let factor = posterior.cholesky().factor();
-                    let sd = factor.tr_mul(&DVector::from_column_slice(own)).norm();
-                    Ok(Coefficient::normal(name, dot(posterior.mean().as_slice()), sd)?)
-                }
+    /// Bayesian R²: the variance of the means over itself and the mean variance around them.
+    fn explained(&self, glm: &Glm<'_>) -> Result<Coefficient, Error> {
+        let data = glm.data();
+        // Of very many rows some are enough.
+        let work = (data.rows() * data.columns()) as f64 * DRAWS;
+        let rows: Vec<usize> =
+            (0..data.rows()).step_by((work / MOST_WORK).ceil().max(1.0) as usize).collect();
+        let proportion = |point: &[f64]| {
+            let mean = |&row: &usize| {
+                let own: f64 = point.iter().enumerate().map(|(j, own)| own * data.design()[(row, j)]).sum();
+                self.distribution.mean(own + data.offset(row))
+            };
+            let means: Vec<f64> = rows.iter().map(mean).collect();
+            let around =
+                means.iter().map(|own| variance(self.distribution, self.dispersion, *own)).sum::<f64>()
+                    / means.len() as f64;
+            let of_means = means.into_iter().collect::<MeanVariance>().variance();
+            match of_means / (of_means + around) {
+                proportion if proportion.is_finite() => proportion,
+                // Means beyond range, or all of them the same.
+                _ => f64::from(u8::from(of_means > 0.0)),
             }
         };
-        let first = standard.intercept().is_some();
-        let coefficient = |column: usize| {
-            let unit = standard.unit(column).recip();
-            let own = space.of_coefficient(column).into_iter().map(|number| number * unit);
-            of(&names[column], &first.then_some(0.0).into_iter().chain(own).collect::<Vec<_>>())
-        };
-        let rest: Result<Vec<_>, Error> = (0..names.len()).into_par_iter().map(coefficient).collect();
-        let Some(name) = standard.intercept() else { return rest };
-        let mut shift = space.coordinates(&standard.shift())?.row(0).iter().copied().collect::<Vec<_>>();
-        shift.insert(0, 1.0);
-        Ok(std::iter::once(of(name, &shift)?).chain(rest?).collect())
+        match &self.posterior {
+            Posterior::Draws(draws) => draws.marginal("R2", proportion),
+            Posterior::Gaussian(posterior) => {
+                let mut rng = stream(SEED, &[]);
+                let points = (0..DRAWS_OF_R2).map(|_| {
+                    let point: Vec<f64> = posterior.sample(&mut rng);
+                    proportion(&point)
+                });
+                Ok(Coefficient::of_draws("R2", &points.collect::<Vec<_>>())?)
+            }
+        }
     }
+}
 
-    /// The prediction of each row of a design in these units.
-    fn predict(
-        &self,
+/// The distribution with what was estimated of it.
+struct Noise {
+    distribution: GlmFamily,
+    dispersion: Option<f64>,
+    warnings: Vec<String>,
+}
+
+impl Noise {
+    fn of(
+        args: &RegressFit,
         distribution: GlmFamily,
-        design: &DMatrix<f64>,
-        wanted: Wanted<'_>,
-    ) -> Result<Vec<Predicted>, Error> {
-        let counts = distribution == GlmFamily::Poisson;
-        match self {
-            Self::Gaussian(posterior) => {
-                let rule = GaussHermite::new(NODES)?;
-                let row = |(row, own): (usize, &Predictor)| -> Result<Predicted, Error> {
-                    let own = Predictor { mean: own.mean + wanted.offset(row), ..*own };
-                    let function = mean_outcome(&own, distribution, &rule)?;
-                    Ok(predicted(row, function, counts.then_some(Predictive::LogRate(own)), wanted))
-                };
-                Predictor::of_rows(posterior, design)?.par_iter().enumerate().map(row).collect()
-            }
-            Self::Draws(draws) => {
-                let row = |row: usize| -> Result<Predicted, Error> {
-                    let x: Vec<f64> = design.row(row).iter().copied().collect();
-                    let offset = wanted.offset(row);
-                    let own = draws.response(&distribution, &x, offset)?;
-                    let count = counts.then(|| draws.count(&x, offset)).transpose()?.map(Predictive::Count);
-                    let function =
-                        MeanOutcome { mean: own.mean, sd: own.sd, interval_90: [own.q05, own.q95] };
-                    Ok(predicted(row, function, count, wanted))
-                };
-                (0..design.nrows()).into_par_iter().map(row).collect()
-            }
+        rows: &GlmData<'_>,
+        prior: &CoefficientPrior,
+    ) -> Result<Self, Error> {
+        let options = GlmFitOptions::default();
+        let known = Self { distribution, dispersion: None, warnings: Vec::new() };
+        if args.family == Family::NegativeBinomial {
+            let model = NegativeBinomialRegression::new(rows.clone())?.with_prior(prior.clone())?;
+            return Ok(match model.fit(&options, &mut Silent)?.model.size {
+                Some(size) => Self { distribution: GlmFamily::negative_binomial(size.value)?, ..known },
+                None => Self { warnings: vec![POISSON.to_owned()], ..known },
+            });
+        }
+        if distribution.known_dispersion().is_some() {
+            return Ok(known);
+        }
+        let fit =
+            Glm::new(distribution, rows.clone())?.with_prior(prior.clone())?.fit(&options, &mut Silent)?;
+        match fit.model.dispersion {
+            dispersion if dispersion > 0.0 => Ok(Self { dispersion: Some(dispersion), ..known }),
+            _ => Err(Error::NoFit {
+                why: "the columns have every outcome: nothing is left for the dispersion",
+            }),
         }
     }
 }
 
-/// The mean response at a predictor that is only known so well.
-fn mean_outcome(own: &Predictor, distribution: GlmFamily, rule: &GaussHermite) -> Result<MeanOutcome, Error> {
-    let spread = Normal::mean_sd(own.mean, own.variance.sqrt().max(f64::MIN_POSITIVE))?;
-    let mean = own.exact(&distribution).unwrap_or_else(|| own.averaged(&distribution, rule));
-    let sd = if distribution == GlmFamily::Poisson {
-        // That of a log-normal distribution.
-        mean * own.variance.exp_m1().sqrt()
-    } else {
-        let square = |predictor: f64| (distribution.mean(predictor) - mean).powi(2);
-        rule.expectation(own.mean, own.variance, square).sqrt()
-    };
-    Ok(MeanOutcome { mean, sd, interval_90: [0.05, 0.95].map(|p| distribution.mean(spread.quantile(p))) })
+const POISSON: &str = "the counts vary no more than Poisson counts: the size is infinite, and the fit that of the family poisson";
+
+const fn of_two_classes(distribution: GlmFamily) -> bool {
+    matches!(distribution, GlmFamily::Logit | GlmFamily::Probit | GlmFamily::ComplementaryLogLog)
 }
 
-/// A probability, or a count with the interval of a new one.
-fn predicted(row: usize, function: MeanOutcome, count: Option<Predictive>, wanted: Wanted<'_>) -> Predicted {
-    match count {
-        None => Predicted::probability(function.mean, function.interval_90),
-        Some(count) => Predicted::number(row, &count, function, wanted),
+/// The variance of an outcome of this mean.
+fn variance(distribution: GlmFamily, dispersion: Option<f64>, mean: f64) -> f64 {
+    match distribution {
+        GlmFamily::Poisson => mean,
+        GlmFamily::NegativeBinomial { size } => mean + mean * mean / size,
+        GlmFamily::GammaLog | GlmFamily::GammaInverse => dispersion.unwrap_or(1.0) * mean * mean,
+        _ => mean * (1.0 - mean),
     }
 }
 
-/// How the data are predicted: probabilities of two classes, or Pearson residuals of counts.
-fn against(distribution: GlmFamily, predictions: &[Predicted], y: &[f64]) -> Fitted {
-    let means = predictions.iter().map(|own| own.mean.unwrap_or(f64::NAN));
-    let fitted = Fitted::by(PredictedBy::InSample);
-    if distribution == GlmFamily::Poisson {
-        let residuals = means.zip(y).map(|(mean, count)| (count - mean) / mean.sqrt()).collect();
-        return Fitted { residuals, ..fitted.with_coverage(predictions, y) };
+/// The link, where a family has several.
+const fn link(distribution: GlmFamily) -> Option<&'static str> {
+    match distribution {
+        GlmFamily::Logit => Some("logit"),
+        GlmFamily::Probit => Some("probit"),
+        GlmFamily::ComplementaryLogLog => Some("cloglog"),
+        GlmFamily::GammaLog => Some("log"),
+        GlmFamily::GammaInverse => Some("inverse"),
+        _ => None,
     }
-    Fitted { probabilities: means.map(|p| vec![1.0 - p, p]).collect(), ..fitted }
+}
+
+const fn size(distribution: GlmFamily) -> Option<f64> {
+    match distribution {
+        GlmFamily::NegativeBinomial { size } => Some(size),
+        _ => None,
+    }
 }

@@ -1,8 +1,10 @@
 //! Numbers with normal noise of unknown size: in closed form, averaged over the scale of the coefficients.
 
+use posterior::dist::stream::stream;
 use posterior::dist::{Normal, Univariate as _};
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
+use posterior::regression::coefficients::Coefficient;
 use posterior::regression::linear::{
     AveragedPosterior, CoefficientScale, LinearData, StudentMixture, averaged_with,
 };
@@ -14,6 +16,9 @@ use super::data_input::{Data, Wanted};
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
 use crate::predictive::Predictive;
+
+/// Draws of the proportion of variance that the columns explain.
+const DRAWS: usize = 4000;
 
 /// The answer for numbers.
 pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), Failure> {
@@ -49,11 +54,22 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
     let design = &data.design.values;
     let scale = args.prior_sd.map_or(CoefficientScale::Averaged, CoefficientScale::Given);
     let posterior = averaged_with(&rows, intercept, scale)?;
+    let means = posterior.latent(&data.design.values)?;
+    let residual = |(row, own): (usize, &StudentMixture)| {
+        y[row] - own.mean() - data.offsets.as_ref().map_or(0.0, |all| all[row])
+    };
+    let residuals: Vec<f64> = means.iter().enumerate().map(residual).collect();
     let answer = Answer {
         coefficients: posterior.coefficients(&data.coding.names)?,
         ln_evidence: posterior.ln_evidence(),
         prior_sd: Some(posterior.prior_sd()).filter(|_| design.ncols() > 0),
         noise_sd: Some(posterior.noise_sd()),
+        deviance: Some(weighted(residuals, data)),
+        null_deviance: Some(null_deviance(y, data)),
+        r2: Some(Coefficient::of_draws(
+            "R2",
+            &posterior.explained(DRAWS, &mut stream(args.common.seed, &[])),
+        )?),
         predictions: predict(&posterior, &data.places.values, data.places.wanted(args.writes_all()))?,
         fitted: posterior.leave_one_out_of(&rows).map_or_else(
             |_| Fitted::by(PredictedBy::LeaveOneOut),
@@ -63,6 +79,23 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
         ..blank
     };
     Ok((answer, Known::Averaged(Box::new(posterior))))
+}
+
+/// The weighted sum of squares.
+fn weighted(numbers: Vec<f64>, data: &Data) -> f64 {
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |all| all[row]);
+    numbers.into_iter().enumerate().map(|(row, own)| weight(row) * own * own).sum()
+}
+
+/// The sum of squares around offsets, and the mean if there is an intercept.
+fn null_deviance(y: &[f64], data: &Data) -> f64 {
+    let offset = |row: usize| data.offsets.as_ref().map_or(0.0, |all| all[row]);
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |all| all[row]);
+    let rest: Vec<f64> = y.iter().enumerate().map(|(row, own)| own - offset(row)).collect();
+    let total: f64 = (0..y.len()).map(weight).sum();
+    let sum: f64 = rest.iter().enumerate().map(|(row, own)| weight(row) * own).sum();
+    let mean = if data.coding.has_intercept() { sum / total } else { 0.0 };
+    weighted(rest.into_iter().map(|own| own - mean).collect(), data)
 }
 
 fn warnings(posterior: &AveragedPosterior, y: &[f64]) -> Vec<String> {

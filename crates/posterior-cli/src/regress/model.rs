@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::Predicted;
 use super::coding::Coding;
 use super::data_input::Wanted;
-use super::{classes, generalized, linear, network};
+use super::{classes, generalized, linear, network, ordinal};
 use crate::outcome::OutcomeKind;
 
 pub(crate) const AREA: &str = "regress";
@@ -32,6 +32,7 @@ pub(super) enum Known {
     Linear(linear::Known),
     Generalized(generalized::Known),
     Softmax(classes::Known),
+    Ordinal(ordinal::Known),
     Network(network::Known),
 }
 
@@ -47,6 +48,7 @@ impl Known {
             Self::Linear(known) => known.predict(design, wanted),
             Self::Generalized(known) => known.predict(design, wanted),
             Self::Softmax(known) => known.predict(design, wanted),
+            Self::Ordinal(known) => known.predict(design, wanted),
             Self::Network(known) => known.predict(outcome, design, wanted),
         }
     }

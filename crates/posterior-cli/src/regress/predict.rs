@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::answer::{Answer, Intervals, scores};
 pub(crate) use super::model::AREA;
 use super::model::{Known, Model};
-use super::{network, report, text};
+use super::{network, ordinal, report, text};
 use crate::args::{Format, MissingRows, RegressPredict, TableArgs};
 use crate::failure::{Failure, refused};
 use crate::outcome::OutcomeKind;
@@ -46,6 +46,8 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
         classes: classes.to_vec(),
         intervals: match model.known {
             Known::Network(_) => network::intervals(&model.outcome),
+            Known::Ordinal(_) => ordinal::intervals(&model.outcome),
+            Known::Generalized(ref known) => Intervals::of(&model.outcome, known.taken_as_known()),
             _ => Intervals::of(&model.outcome, &[]),
         },
         scores: rows.outcomes.as_ref().and_then(|all| scores(&model.outcome, all, &predictions)),

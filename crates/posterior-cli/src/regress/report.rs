@@ -9,7 +9,7 @@ use posterior_report::{
 
 use super::answer::{Answer, Predicted, PredictedBy};
 use super::data_input::{Data, Line};
-use super::text::{COEFFICIENT_COLUMNS, coefficient_rows, legend};
+use super::text::{COEFFICIENT_COLUMNS, coefficient_rows, figures, legend};
 use crate::failure::Failure;
 use crate::outcome::Outcome;
 use crate::output::{grouped, percent, shortest, significant};
@@ -227,6 +227,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     facts.extend(
         answer.noise_sd.map(|value| ("Standard deviation of the noise".to_owned(), significant(value))),
     );
+    facts.extend(figures(answer).into_iter().map(|(name, value)| (name.to_owned(), value)));
     let name = match answer.fitted.predicted_by {
         PredictedBy::LeaveOneOut => "Left-out outcomes in intervals of 90 %",
         PredictedBy::InSample => "Outcomes in intervals of 90 %, in-sample",

@@ -27,6 +27,9 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     if let Some(noise_sd) = answer.noise_sd {
         let _ = writeln!(text, "noise  {} (standard deviation)", significant(noise_sd));
     }
+    for (name, value) in figures(answer) {
+        let _ = writeln!(text, "{name}  {value}");
+    }
     for warning in &answer.warnings {
         let _ = writeln!(text, "note  {warning}");
     }
@@ -41,6 +44,31 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
         let _ = writeln!(text, "\n{} of the outcomes are in their intervals, {how}", percent(coverage));
     }
     text
+}
+
+/// Figures of the family, and how much the columns explain.
+pub(super) fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
+    let mut all = Vec::new();
+    all.extend(answer.link.map(|own| ("link", own.to_owned())));
+    all.extend(
+        answer.size.map(|own| ("size", format!("{} (variance: mean + mean²/size)", significant(own)))),
+    );
+    all.extend(
+        answer
+            .dispersion
+            .map(|own| ("dispersion", format!("{} (variance: dispersion · mean²)", significant(own)))),
+    );
+    all.extend(answer.deviance.map(|own| {
+        let null = answer
+            .null_deviance
+            .map_or_else(String::new, |null| format!(", {} without the columns", significant(null)));
+        ("deviance", format!("{}{null}", significant(own)))
+    }));
+    all.extend(answer.r2.as_ref().map(|own| {
+        let [mean, low, high] = [own.mean, own.q05, own.q95].map(significant);
+        ("R²", format!("{mean} ({low} to {high}): the proportion of variance that the columns explain"))
+    }));
+    all
 }
 
 /// The names of the cells of [`coefficient_rows`].

@@ -106,7 +106,9 @@ pub(super) fn check(
     // Under a normal prior the smaller side of the design decides.
     let coefficients = match args.family {
         Family::Gaussian => coefficients.min(table.len() as u64),
-        Family::Bernoulli | Family::Poisson => coefficients.min(table.len() as u64 + 2),
+        Family::Bernoulli | Family::Poisson | Family::NegativeBinomial | Family::Gamma => {
+            coefficients.min(table.len() as u64 + 2)
+        }
         _ => coefficients,
     };
     let square = coefficients.saturating_mul(coefficients).saturating_mul(NUMBER * SQUARES);

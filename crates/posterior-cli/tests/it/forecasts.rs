@@ -79,12 +79,14 @@ fn a_transform_comes_back() {
         writeln!(logarithms, "{time},{ln}").unwrap();
     }
     place.write("ln.csv", logarithms);
-    let model = ["--model", "local-linear-trend(1e-4, 1e-5) + seasonal:4(1e-5) + noise(1e-3)", "--forecast", "3"];
+    let model =
+        ["--model", "local-linear-trend(1e-4, 1e-5) + seasonal:4(1e-5) + noise(1e-3)", "--forecast", "3"];
     let run = |more: &[&str]| json(&place, &[&["smooth"], more, &model].concat());
     let (own, plain) = (run(&["use.csv", "--transform", "log"]), run(&["ln.csv"]));
     let ln_likelihood = |own: &Value| number(&own["ln_likelihood"]);
     assert!((ln_likelihood(&own) - ln_likelihood(&plain) - jacobian).abs() < 1e-9);
-    for (one, other) in own["forecast"].as_array().unwrap().iter().zip(plain["forecast"].as_array().unwrap()) {
+    for (one, other) in own["forecast"].as_array().unwrap().iter().zip(plain["forecast"].as_array().unwrap())
+    {
         for name in ["signal_q025", "observation_q05", "observation_q975"] {
             assert!((number(&one[name]).ln() - number(&other[name])).abs() < 1e-9, "{name}");
         }
@@ -105,8 +107,16 @@ fn a_transform_comes_back() {
 fn the_past_is_forecast_again() {
     let place = Place::new();
     place.write("use.csv", growing(40));
-    let arguments =
-        ["backtest", "use.csv", "--model", "local-linear-trend+seasonal:4", "--transform", "log", "--horizon", "4"];
+    let arguments = [
+        "backtest",
+        "use.csv",
+        "--model",
+        "local-linear-trend+seasonal:4",
+        "--transform",
+        "log",
+        "--horizon",
+        "4",
+    ];
     let output = json(&place, &[&arguments[..], &["--folds", "3", "--out", "out"]].concat());
     let own = &output["columns"][0];
     let scores = own["scores"].as_array().unwrap();
@@ -138,7 +148,10 @@ fn the_past_is_forecast_again() {
     }
     assert_eq!(held_out["forecast"].as_array().unwrap().len(), 4);
     let ran = place.run(&["series", "backtest", "use.csv", "--horizon", "12"]);
-    assert!(ran.code == Some(1) && ran.stderr.contains("40 times are too few for 5 horizons of 12"), "{ran:?}");
+    assert!(
+        ran.code == Some(1) && ran.stderr.contains("40 times are too few for 5 horizons of 12"),
+        "{ran:?}"
+    );
     let ran = place.run(&["series", "smooth", "use.csv", "--held-out-after", "2030-Q1"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("before 2009-Q4"), "{ran:?}");
 }
@@ -182,8 +195,12 @@ fn regressors_are_part_of_the_model() {
     let forecast = output["forecast"].as_array().unwrap();
     assert_eq!(forecast.len(), 6);
     let truth = |t: u32| 10.0 + 4.0 * f64::from(u8::from(t % 7 == 3)) - 3.0 * (2.0 + noise(t + 99));
-    assert!((0..6).all(|h| (number(&forecast[h as usize]["mean"]) - truth(54 + h)).abs() < 0.2), "{forecast:?}");
-    let gap: String = table.lines().filter(|line| !line.starts_with("20,")).map(|line| format!("{line}\n")).collect();
+    assert!(
+        (0..6).all(|h| (number(&forecast[h as usize]["mean"]) - truth(54 + h)).abs() < 0.2),
+        "{forecast:?}"
+    );
+    let gap: String =
+        table.lines().filter(|line| !line.starts_with("20,")).map(|line| format!("{line}\n")).collect();
     place.write("gap.csv", gap);
     for (name, more, says) in [
         ("shop.csv", &["--forecast", "2"][..], "--forecast has no use with --regressors"),
@@ -201,7 +218,9 @@ fn regressors_are_part_of_the_model() {
 #[test]
 fn what_is_not_known_of_parameters_makes_intervals_wider() {
     let place = Place::new();
-    let rows = |count: u32| (0..count).map(|t| format!("{t},{}\n", noise(t) + noise(t / 4 * 31))).collect::<String>();
+    let rows = |count: u32| {
+        (0..count).map(|t| format!("{t},{}\n", noise(t) + noise(t / 4 * 31))).collect::<String>()
+    };
     let ratio = |count: u32| {
         place.write("few.csv", format!("t,x\n{}", rows(count)));
         let width = |more: &[&str]| {

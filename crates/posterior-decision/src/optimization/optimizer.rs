@@ -262,7 +262,8 @@ impl Optimizer {
         let surrogate = surrogate.believing(&pending)?;
         let rng: &mut Pcg64 = &mut stream(self.options.seed, &[ROUND, self.asked]);
         let top: usize = std::env::var("PC_TOP").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
-        let mut sorted: Vec<(&[f64], f64)> = self.trials.iter().filter_map(|t| Some((t.point.as_slice(), t.value()?))).collect();
+        let mut sorted: Vec<(&[f64], f64)> =
+            self.trials.iter().filter_map(|t| Some((t.point.as_slice(), t.value()?))).collect();
         sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
         let good: Vec<&[f64]> = sorted.iter().take(top).map(|own| own.0).collect();
         let points = candidates(&self.space, self.options.candidates, &good, rng)?;
@@ -275,7 +276,11 @@ impl Optimizer {
             candidates: &inputs,
         };
         let greedy: u64 = std::env::var("PC_GREEDY").ok().and_then(|t| t.parse().ok()).unwrap_or(0);
-        let score = if greedy > 0 && self.asked % greedy == greedy - 1 { super::moments(&round, |mean, _| -mean) } else { acquisition.score(&round, rng)? };
+        let score = if greedy > 0 && self.asked % greedy == greedy - 1 {
+            super::moments(&round, |mean, _| -mean)
+        } else {
+            acquisition.score(&round, rng)?
+        };
         let is_new = |point: &[f64]| self.is_new(point);
         let found = maximize(&self.space, &score, &points, self.options.starts, is_new)?;
         found.ok_or(Error::Exhausted)

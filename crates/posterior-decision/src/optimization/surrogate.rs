@@ -140,7 +140,8 @@ impl Surrogate {
         }
         let mut best: Option<(f64, Self)> = None;
         let compressible = !matches!(options.noise, OutcomeNoise::Variance(_));
-        let parts: Vec<f64> = std::env::var("PC_PARTS").unwrap_or_default().split(',').filter_map(|t| t.parse().ok()).collect();
+        let parts: Vec<f64> =
+            std::env::var("PC_PARTS").unwrap_or_default().split(',').filter_map(|t| t.parse().ok()).collect();
         let gain: f64 = std::env::var("PC_GAIN").ok().and_then(|t| t.parse().ok()).unwrap_or(0.0);
         let all = std::iter::once(None).chain(parts.into_iter().filter(|_| compressible).map(Some));
         for compression in all {
@@ -153,9 +154,11 @@ impl Surrogate {
             let problem = problem(space, &inputs, values, scale, options)?;
             let fitted = fit(&problem, &fit_options(space, &problem.parameters(), options)?, &mut Silent)?;
             let report = &fitted.report;
-            let fits = report.ln_evidence + report.ln_prior + scale.ln_slopes(values) - if compression.is_some() { gain } else { 0.0 };
+            let fits = report.ln_evidence + report.ln_prior + scale.ln_slopes(values)
+                - if compression.is_some() { gain } else { 0.0 };
             if best.as_ref().is_none_or(|(other, _)| fits > *other) {
-                best = Some((fits, Self { space: space.clone(), scale, compression, posterior: fitted.model }));
+                best =
+                    Some((fits, Self { space: space.clone(), scale, compression, posterior: fitted.model }));
             }
         }
         best.map(|(_, found)| found).ok_or(Error::NoValue)
@@ -290,12 +293,18 @@ fn fit_options(
     let length = match std::env::var("PC_PRIOR").unwrap_or_default().as_str() {
         "dim" => {
             let d = space.width() as f64;
-            Prior::distribution(posterior_dist::LogNormal::new(2.0_f64.sqrt() + 0.5 * d.ln(), 3.0_f64.sqrt())?)
+            Prior::distribution(posterior_dist::LogNormal::new(
+                2.0_f64.sqrt() + 0.5 * d.ln(),
+                3.0_f64.sqrt(),
+            )?)
         }
         "gdim" => Prior::distribution(Gamma::shape_rate(3.0, 6.0 * (2.0 / space.width() as f64).sqrt())?),
         "g2" => Prior::distribution(Gamma::shape_rate(2.0, 4.0)?),
         "ln" => Prior::distribution(posterior_dist::LogNormal::new(-0.7, 0.7)?),
-        "lndim" => Prior::distribution(posterior_dist::LogNormal::new(-0.7 + 0.5 * (space.width() as f64 / 2.0).ln(), 0.8)?),
+        "lndim" => Prior::distribution(posterior_dist::LogNormal::new(
+            -0.7 + 0.5 * (space.width() as f64 / 2.0).ln(),
+            0.8,
+        )?),
         _ => Prior::distribution(Gamma::shape_rate(3.0, 6.0)?),
     };
     let variance = Prior::distribution(Gamma::shape_rate(2.0, 0.15)?);

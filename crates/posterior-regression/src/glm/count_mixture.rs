@@ -1,5 +1,7 @@
-//! A Poisson count whose rate is known only so well.
+//! A count whose mean is known only so well.
 
+use posterior_dist::{Density as _, NegativeBinomial, Univariate as _};
+use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::{ln_sum_exp, x_ln_y};
 use posterior_math::special::{gamma_q, ln_gamma};
 
@@ -15,8 +17,8 @@ const STEPS: [f64; 2] = [0.01, 0.25];
 /// A count is not searched for beyond this number.
 const LARGEST: f64 = 9e15;
 
-/// The predictive distribution of a count: a mixture of Poisson distributions over what is not known of the
-/// rate.
+/// The predictive distribution of a count: a mixture of Poisson distributions, or of negative binomial ones,
+/// over what is not known of the rate.
 ///
 /// ```
 /// use posterior_regression::glm::{CountMixture, Predictor};
@@ -32,6 +34,8 @@ const LARGEST: f64 = 9e15;
 pub struct CountMixture {
     /// Rates and their weights, which add up to 1.
     rates: Vec<(f64, f64)>,
+    /// θ of negative binomial counts.
+    size: Option<f64>,
 }
 
 impl CountMixture {
@@ -56,7 +60,22 @@ impl CountMixture {
         for (_, weight) in &mut rates {
             *weight /= sum;
         }
-        Self { rates }
+        Self { rates, size: None }
+    }
+
+    /// The same means of negative binomial counts of size θ, whose variance is μ + μ²/θ.
+    ///
+    /// # Errors
+    /// A size that is not positive and finite.
+    pub fn with_size(self, size: f64) -> Result<Self, ParamError> {
+        check::positive("CountMixture", "size", size)?;
+        Ok(Self { size: Some(size), ..self })
+    }
+
+    /// A component of negative binomial counts; none if they are Poisson's, also of a mean that is zero or so
+    /// large that there is no such distribution.
+    fn sized(&self, mean: f64) -> Option<NegativeBinomial> {
+        NegativeBinomial::mean_dispersion(mean, self.size?).ok()
     }
 
     /// The mean count, which is the mean rate.
@@ -69,7 +88,9 @@ impl CountMixture {
     /// to a variance of 0.25, 4 at 4, and none at 16.
     pub fn sd(&self) -> f64 {
         let mean = self.mean();
-        let term = |(rate, weight): &(f64, f64)| weight * (rate + (rate - mean).powi(2));
+        let excess = self.size.map_or(0.0, f64::recip);
+        let term =
+            |(rate, weight): &(f64, f64)| weight * (rate + excess * rate * rate + (rate - mean).powi(2));
         self.rates.iter().map(term).sum::<f64>().sqrt()
     }
 
@@ -78,8 +99,16 @@ impl CountMixture {
         if count < 0.0 || count.fract() != 0.0 {
             return f64::NEG_INFINITY;
         }
-        let term = |(rate, weight): &(f64, f64)| weight.ln() + x_ln_y(count, *rate) - rate;
-        ln_sum_exp(&self.rates.iter().map(term).collect::<Vec<_>>()) - ln_gamma(count + 1.0)
+        let ln_factorial = ln_gamma(count + 1.0);
+        let term = |(rate, weight): &(f64, f64)| {
+            weight.ln()
+                + match self.sized(*rate) {
+                    // Counts beyond 2^64 have no probability that is a number.
+                    Some(own) => own.ln_pdf(&(count as u64)) + ln_factorial,
+                    None => x_ln_y(count, *rate) - rate,
+                }
+        };
+        ln_sum_exp(&self.rates.iter().map(term).collect::<Vec<_>>()) - ln_factorial
     }
 
     /// The probability of at most `count`.
@@ -87,7 +116,13 @@ impl CountMixture {
         if count < 0.0 {
             return 0.0;
         }
-        let term = |(rate, weight): &(f64, f64)| weight * gamma_q(count.floor() + 1.0, *rate);
+        let term = |(rate, weight): &(f64, f64)| {
+            weight
+                * match self.sized(*rate) {
+                    Some(own) => own.cdf(count),
+                    None => gamma_q(count.floor() + 1.0, *rate),
+                }
+        };
         self.rates.iter().map(term).sum()
     }
 

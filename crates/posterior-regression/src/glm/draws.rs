@@ -164,6 +164,15 @@ impl GlmDraws {
         Ok(means.chunks(means.len().div_ceil(groups)).map(group).collect())
     }
 
+    /// Sorts so many of the first parameters of each draw.
+    pub(super) fn put_in_order(&mut self, first: usize) {
+        for mut point in self.points.column_iter_mut() {
+            let mut own: Vec<f64> = point.rows(0, first).iter().copied().collect();
+            own.sort_by(f64::total_cmp);
+            point.rows_mut(0, first).copy_from_slice(&own);
+        }
+    }
+
     /// The draws with their weights.
     pub(super) fn weighted(&self) -> impl Iterator<Item = (&[f64], f64)> {
         let points = self.points.as_slice().chunks_exact(self.points.nrows());

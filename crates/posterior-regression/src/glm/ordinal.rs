@@ -1,10 +1,13 @@
 //! Levels in an order: cumulative logit and probit regression.
 
 mod cell;
+mod draws;
 
 use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::{Cholesky, DMatrix};
+
+pub use self::draws::OrdinalDraws;
 
 use self::cell::Cell;
 use super::climb::{GlmFitOptions, Hill, Slopes, climb};

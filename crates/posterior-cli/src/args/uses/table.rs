@@ -101,8 +101,13 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["x", "y", "categorical", "formula"], &[&[Given("data")]]),
             rule(
                 &["weights", "offset"],
-                &[&[Given("data"), Is("family", &["gaussian", "bernoulli", "poisson"])]],
+                &[&[
+                    Given("data"),
+                    Is("family", &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma"]),
+                ]],
             ),
+            rule(&["levels"], &[&[Is("family", &["ordinal"])]]),
+            rule(&["link"], &[&[Is("family", &["bernoulli", "gamma", "ordinal"])]]),
             OF_A_TABLE,
         ],
     ),

@@ -121,6 +121,7 @@ impl Generalized {
             let predictor = self.intercept + row.iter().sum::<f64>() / (self.columns as f64).sqrt();
             let outcome = match self.family {
                 "poisson" => simulation.poisson(predictor.exp()),
+                "negative-binomial" | "gamma" => self.varied(simulation, predictor),
                 _ => f64::from(u8::from(simulation.happens(logistic(predictor)))),
             };
             row.push(outcome);
@@ -130,6 +131,27 @@ impl Generalized {
         }
         simulation.table("data.csv", &header(self.columns, &["y"]), &rows);
         (predictors, outcomes)
+    }
+
+    /// A count of size 2, or a number of shape 3.
+    fn varied(self, simulation: &mut Simulation, predictor: f64) -> f64 {
+        match self.family {
+            "gamma" => predictor.exp() * simulation.gamma(3),
+            _ => {
+                let rate = predictor.exp() * simulation.gamma(2);
+                simulation.poisson(rate)
+            }
+        }
+    }
+
+    /// Outcomes that the rows have anew.
+    fn outcomes(self) -> Scenario {
+        Scenario::new(AREA, "a new outcome", self.words(), move |simulation| {
+            let (predictors, _) = self.with_both(simulation);
+            let answer = self.fit(simulation);
+            let new: Vec<f64> = predictors.iter().map(|own| self.varied(simulation, *own)).collect();
+            intervals(&answer, "interval_90", new.into_iter())
+        })
     }
 
     fn fit(self, simulation: &Simulation) -> Value {
@@ -142,7 +164,8 @@ impl Generalized {
     fn with_both(self, simulation: &mut Simulation) -> (Vec<f64>, Vec<f64>) {
         loop {
             let (predictors, outcomes) = self.draw(simulation);
-            if outcomes.iter().any(|&y| y > 0.0) && outcomes.contains(&0.0) {
+            let both = outcomes.iter().any(|&y| y > 0.0) && outcomes.contains(&0.0);
+            if both || self.family == "gamma" {
                 return (predictors, outcomes);
             }
         }
@@ -174,17 +197,43 @@ impl Generalized {
     }
 
     fn means(self) -> Scenario {
-        let what = if self.family == "poisson" { "the rate of a row" } else { "the probability of a row" };
+        let what = match self.family {
+            "bernoulli" => "the probability of a row",
+            "gamma" => "the mean of a row",
+            _ => "the rate of a row",
+        };
         Scenario::new(AREA, what, self.words(), move |simulation| {
             let (predictors, _) = self.with_both(simulation);
             let mean = |predictor: f64| match self.family {
-                "poisson" => predictor.exp(),
-                _ => logistic(predictor),
+                "bernoulli" => logistic(predictor),
+                _ => predictor.exp(),
             };
             let answer = self.fit(simulation);
             intervals(&answer, "mean_interval_90", predictors.into_iter().map(mean))
         })
     }
+}
+
+/// Three levels with thresholds -1 and 1: the probability of each for each row.
+fn ordinal(rows: usize) -> Scenario {
+    let on = format!("ordinal, 3 levels, {rows} rows, predictor 0.8 x1");
+    Scenario::new(AREA, "the probability of a level", on, move |simulation| {
+        let (mut all, mut truths) = (Vec::new(), Vec::new());
+        for _ in 0..rows {
+            let x = simulation.normal();
+            let below = [-1.0, 1.0].map(|own| logistic(own - 0.8 * x));
+            let p = [below[0], below[1] - below[0], 1.0 - below[1]];
+            let level = simulation.choice(&p);
+            all.push(vec![x, level as f64]);
+            truths.extend(p);
+        }
+        simulation.table("data.csv", &header(1, &["y"]), &all);
+        let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", "ordinal", "--predict", "data.csv"];
+        let answer = simulation.answer(&fit);
+        let each = answer["predictions"].as_array().unwrap().iter();
+        let each = each.flat_map(|own| own["probability_intervals_90"].as_array().unwrap());
+        Counted::sum(each.zip(truths).map(|(own, truth)| Counted::interval(ends(own), truth)))
+    })
 }
 
 /// Writes a table of two columns and a class: of numbers a network would make a curve.
@@ -303,6 +352,13 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         rare("poisson", 60, 4, 0.0).coefficient(),
         rare("bernoulli", 100, 5, -1.0).means(),
         rare("poisson", 60, 4, 0.0).means(),
+        rare("negative-binomial", 100, 4, 1.0).coefficient(),
+        rare("negative-binomial", 100, 4, 1.0).means(),
+        rare("negative-binomial", 100, 4, 3.0).outcomes(),
+        rare("gamma", 60, 4, 0.0).coefficient(),
+        rare("gamma", 60, 4, 0.0).means(),
+        rare("gamma", 60, 4, 0.0).outcomes(),
+        ordinal(100),
         softmax(60, 1.0, "softmax"),
         softmax(60, 2.0, "softmax"),
         softmax(60, 4.0, "softmax"),

@@ -40,6 +40,11 @@ impl Simulation {
         count as f64
     }
 
+    /// A gamma variate of mean 1 and a whole shape.
+    pub(super) fn gamma(&mut self, shape: u32) -> f64 {
+        (0..shape).map(|_| -(1.0 - self.uniform()).ln()).sum::<f64>() / f64::from(shape)
+    }
+
     /// The place that a uniform number falls on, of such probabilities.
     pub(super) fn choice(&mut self, probabilities: &[f64]) -> usize {
         let mut left = self.uniform();

@@ -11,7 +11,8 @@ fn a_trend_and_a_season_are_found() {
         format!("{t},{}\n", 0.8 * t + 3.0 * (std::f64::consts::TAU * t / 4.0).sin() + noise)
     };
     let place = place("wave.csv", &format!("t,y\n{}", (0..60).map(row).collect::<String>()));
-    let arguments = ["wave.csv", "--kernel", "auto", "--kernel-depth", "2", "--grid", "15:19:9", "--out", "fit"];
+    let arguments =
+        ["wave.csv", "--kernel", "auto", "--kernel-depth", "2", "--grid", "15:19:9", "--out", "fit"];
     let output = json(&place, &arguments);
     let kernel = output["kernel"].as_str().unwrap();
     assert!(kernel.contains("periodic") && output["components"].as_array().unwrap().len() >= 1, "{kernel}");

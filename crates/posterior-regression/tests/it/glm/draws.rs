@@ -182,3 +182,21 @@ fn a_new_count_has_the_quantiles_of_the_mixture() {
         f64::INFINITY
     );
 }
+
+/// By SciPy: `nbinom(2.5, 2.5/(2.5 + mean))`.
+#[test]
+fn negative_binomial_counts_are_mixed() {
+    let one = CountMixture::of_rates(vec![(3.0, 1.0)]).with_size(2.5).unwrap();
+    assert!((one.ln_pmf(4.0) - -2.195861256155662).abs() < 1e-12);
+    assert!((one.cdf(4.0) - 0.7701785556826418).abs() < 1e-12);
+    assert!((one.sd() - 2.569046515733026).abs() < 1e-12);
+    assert_eq!(one.quantile(0.95), 8.0);
+    let two = CountMixture::of_rates(vec![(3.0, 3.0), (8.0, 7.0)]).with_size(2.5).unwrap();
+    assert!((two.cdf(5.0) - 0.5335390798560542).abs() < 1e-12);
+    assert!((two.mean() - 6.5).abs() < 1e-12 && (two.sd() - 5.545268253204709).abs() < 1e-12);
+    assert_eq!((two.quantile(0.95), two.ln_pmf(1.5)), (17.0, f64::NEG_INFINITY));
+    // A mean of zero has no counts.
+    let none = CountMixture::of_rates(vec![(0.0, 1.0)]).with_size(2.5).unwrap();
+    assert_eq!((none.cdf(0.0), none.quantile(0.9)), (1.0, 0.0));
+    assert!(CountMixture::of_rates(vec![(3.0, 1.0)]).with_size(0.0).is_err());
+}

@@ -5,7 +5,7 @@ use posterior_dist::stream::stream;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::special::{ln_beta, ln_gamma};
 use posterior_regression::linear::{
-    CoefficientScale, LinearData, NoisePrior, WeightPrior, averaged, unknown_noise,
+    CoefficientScale, LinearData, NoisePrior, WeightPrior, averaged, averaged_with, unknown_noise,
 };
 use rand::Rng;
 use rand::distr::Distribution;
@@ -223,4 +223,64 @@ fn without_columns_there_is_the_mean() {
     let [intercept] = &posterior.coefficients(&[]).unwrap()[..] else { panic!("one coefficient") };
     assert!((intercept.mean - mean).abs() < 1e-14 && posterior.prior_sd() == 0.0);
     assert_eq!(posterior.leave_one_out(&DMatrix::zeros(5, 0), &y).unwrap().len(), 5);
+}
+
+/// Against the conjugate posterior under flat priors, which takes weights and offsets by another route.
+#[test]
+fn weights_offsets_and_the_intercept_are_those_of_least_squares() {
+    let mut rng = stream(8, &[]);
+    let (design, y) = rows(14, &[1.0, -0.5, 0.0], 0.3, 0.5, &mut rng);
+    let weights: Vec<f64> = (0..14).map(|row| [0.5, 2.0, 1.0, 0.0, 3.5][row % 5]).collect();
+    let offset: Vec<f64> = (0..14).map(|row| 0.3 * f64::from(u32::try_from(row).unwrap())).collect();
+    for intercept in [true, false] {
+        let columns = if intercept { design.clone().insert_column(0, 1.0) } else { design.clone() };
+        let with = |design| {
+            let data = LinearData::new(design, &y).unwrap();
+            data.with_weights(&weights).unwrap().with_offset(&offset).unwrap()
+        };
+        let (own, flat) = (with(&design), with(&columns));
+        let expected =
+            unknown_noise(&flat, &WeightPrior::flat(columns.ncols()), NoisePrior::flat_ln()).unwrap();
+        let posterior = averaged_with(&own, intercept, CoefficientScale::Given(1e6)).unwrap();
+        let coefficients = posterior.coefficients(&names(3)).unwrap();
+        assert_eq!(coefficients.len(), columns.ncols());
+        for (found, expected) in coefficients.iter().zip(expected.coefficients().unwrap()) {
+            let width = expected.q95 - expected.q05;
+            for (found, expected) in [(found.q05, expected.q05), (found.q95, expected.q95)] {
+                assert!((found - expected).abs() < 1e-4 * width, "{intercept} {found} {expected}");
+            }
+        }
+        let (found, expected) =
+            (posterior.leave_one_out_of(&own).unwrap(), expected.leave_one_out(&flat).unwrap());
+        for (row, found) in found.iter().enumerate().filter(|(row, _)| weights[*row] > 0.0) {
+            let distribution = expected.distribution(row).unwrap();
+            for x in [-1.0, 0.0, 2.0].map(|z| expected.location[row] + z * expected.scale[row]) {
+                let p = posterior_dist::Univariate::cdf(&distribution, x);
+                assert!((found.cdf(x) - p).abs() < 1e-4, "{intercept} {row} {x} {} {p}", found.cdf(x));
+            }
+        }
+        // The unit of the weights says nothing, neither of coefficients nor of the evidence.
+        let five: Vec<f64> = weights.iter().map(|own| 5.0 * own).collect();
+        let other = own.with_weights(&five).unwrap();
+        let of = |data: &LinearData<'_>| averaged_with(data, intercept, CoefficientScale::Averaged).unwrap();
+        let (one, five) = (of(&own), of(&other));
+        assert!((one.ln_evidence().unwrap() - five.ln_evidence().unwrap()).abs() < 1e-10);
+        let [one, five] = [one, five].map(|own| own.coefficients(&names(3)).unwrap()[0].mean);
+        assert!((one - five).abs() < 1e-10);
+    }
+}
+
+/// With as much data as make it known: slopes of 1 and 2 of independent standard columns and noise of 3
+/// explain 5/14 of the variance.
+#[test]
+fn the_explained_proportion_of_variance_is_that_of_the_truth() {
+    let mut rng = stream(9, &[]);
+    let (design, y) = rows(20_000, &[1.0, 2.0], 0.0, 3.0, &mut rng);
+    for scale in [CoefficientScale::Averaged, CoefficientScale::Given(1.0)] {
+        let draws = averaged(&design, &y, scale).unwrap().explained(500, &mut rng);
+        let mean = draws.iter().sum::<f64>() / 500.0;
+        assert!((mean - 5.0 / 14.0).abs() < 0.02, "{mean}");
+        let spread = draws.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 499.0;
+        assert!(spread.sqrt() < 0.01 && spread > 1e-6, "{spread}");
+    }
 }
