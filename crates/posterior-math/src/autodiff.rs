@@ -10,7 +10,8 @@
 //! | a gradient in many variables | [`gradient`], or a [`Tape`] that is used again and again |
 //! | a gradient in one to ten variables | [`gradient_forward`] |
 //! | Hessian times vector | [`hessian_vector`] |
-//! | factors of matrices, solutions, determinants | [`cholesky_adjoint`](self::cholesky_adjoint()) and its siblings |
+//! | products, factors, solutions, determinants of matrices on a tape | [`VarMatrix`] |
+//! | an operation of your own | [`Var::custom`]; adjoints of factors: [`cholesky_adjoint`](self::cholesky_adjoint()) and its siblings |
 //!
 //! ```
 //! use posterior_math::autodiff::{Real, gradient};
@@ -34,6 +35,8 @@ mod cholesky_adjoint;
 mod derivative;
 mod dual;
 mod elementary;
+#[cfg(feature = "linalg")]
+mod matrix;
 mod operators;
 mod real;
 mod tape;
@@ -42,5 +45,7 @@ mod tape;
 pub use cholesky_adjoint::{cholesky_adjoint, cholesky_differential, ln_determinant_adjoint, solve_adjoint};
 pub use dual::{Dual, gradient_forward};
 pub use elementary::Elementary;
+#[cfg(feature = "linalg")]
+pub use matrix::VarMatrix;
 pub use real::Real;
 pub use tape::{Tape, Var, gradient, hessian_vector};

@@ -1,7 +1,9 @@
 //! Reverse differentiation: what was computed is written on a tape, and read backwards.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::sync::Arc;
 
 use super::dual::Dual;
 use super::elementary::Elementary;
@@ -18,6 +20,37 @@ const NONE: u32 = u32::MAX;
 struct Node<T> {
     arguments: [u32; 2],
     slopes: [T; 2],
+}
+
+/// An operation of many arguments and results, with an adjoint of its own.
+#[derive(Clone)]
+struct Block<T> {
+    arguments: Vec<u32>,
+    /// The results are the nodes from here on.
+    first: usize,
+    results: usize,
+    adjoint: Arc<dyn Fn(&[T], &mut [T]) + Send + Sync>,
+}
+
+impl<T> fmt::Debug for Block<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Block");
+        shown.field("arguments", &self.arguments).field("first", &self.first).field("results", &self.results);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl<T: Real> Block<T> {
+    /// Adds to the adjoints of the arguments what those of the results say.
+    fn pull_back(&self, adjoints: &mut [T]) {
+        let mut own = vec![T::constant(0.0); self.arguments.len()];
+        (self.adjoint)(&adjoints[self.first..self.first + self.results], &mut own);
+        for (&argument, own) in self.arguments.iter().zip(own) {
+            if argument != NONE {
+                adjoints[argument as usize] += own;
+            }
+        }
+    }
 }
 
 /// The operations of a function, in order.
@@ -38,6 +71,7 @@ struct Node<T> {
 #[derive(Debug, Clone)]
 pub struct Tape<T = f64> {
     nodes: RefCell<Vec<Node<T>>>,
+    blocks: RefCell<Vec<Block<T>>>,
     /// Scratch of the way back.
     adjoints: Vec<T>,
     limit: usize,
@@ -46,7 +80,8 @@ pub struct Tape<T = f64> {
 impl<T: Real> Tape<T> {
     /// An empty tape for up to 2²⁴ operations.
     pub const fn new() -> Self {
-        Self { nodes: RefCell::new(Vec::new()), adjoints: Vec::new(), limit: DEFAULT_LIMIT }
+        let (nodes, blocks) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+        Self { nodes, blocks, adjoints: Vec::new(), limit: DEFAULT_LIMIT }
     }
 
     /// An empty tape for up to `limit` operations (at most 2³² - 1), the variables included.
@@ -77,6 +112,7 @@ impl<T: Real> Tape<T> {
     ) -> T {
         assert_eq!(x.len(), gradient.len(), "a gradient of another length");
         self.nodes.get_mut().clear();
+        self.blocks.get_mut().clear();
         let (value, output) = {
             let variables: Vec<Var<'_, T>> = x.iter().map(|&x| self.write(x, [NONE; 2], [x; 2])).collect();
             let result = f(&variables);
@@ -93,7 +129,12 @@ impl<T: Real> Tape<T> {
         if let Some(output) = output {
             adjoints[output as usize] = T::constant(1.0);
         }
+        let mut blocks = self.blocks.get_mut().drain(..).rev().peekable();
         for at in (x.len()..nodes.len()).rev() {
+            if let Some(block) = blocks.next_if(|block| block.first == at) {
+                block.pull_back(adjoints);
+                continue;
+            }
             let adjoint = adjoints[at];
             for (&argument, &slope) in nodes[at].arguments.iter().zip(&nodes[at].slopes) {
                 if argument != NONE {
@@ -135,6 +176,43 @@ impl<T: Real> Var<'_, T> {
     /// The number as the inner kind.
     pub const fn inner(self) -> T {
         self.value
+    }
+
+    /// The numbers `values`, which an operation of yours has made of `arguments`.
+    ///
+    /// `adjoint` gets the derivatives of the function in the values, and writes those in the arguments, which
+    /// begin with zeros. So an operation of many numbers (the solution of an equation, an integral, a product
+    /// of matrices) takes a place on the tape for each of its results, and none for its steps.
+    ///
+    /// ```
+    /// use posterior_math::autodiff::{Var, gradient};
+    ///
+    /// // The root of x^5 + x = a, of which nothing is known but its equation: dx/da = 1 / (5 x^4 + 1).
+    /// fn root(a: Var<'_>) -> Var<'_> {
+    ///     let x = (0..50).fold(1.0_f64, |x, _| x - (x.powi(5) + x - a.inner()) / (5.0 * x.powi(4) + 1.0));
+    ///     let slope = 1.0 / (5.0 * x.powi(4) + 1.0);
+    ///     Var::custom(&[a], &[x], move |results, arguments| arguments[0] = results[0] * slope)[0]
+    /// }
+    /// let mut slope = [0.0];
+    /// assert_eq!(gradient(|a| root(a[0]), &[2.0], &mut slope), 1.0);
+    /// assert_eq!(slope, [1.0 / 6.0]);
+    /// ```
+    pub fn custom(
+        arguments: &[Self],
+        values: &[T],
+        adjoint: impl Fn(&[T], &mut [T]) + Send + Sync + 'static,
+    ) -> Vec<Self> {
+        let Some(tape) = arguments.iter().find_map(|argument| argument.tape) else {
+            return values.iter().map(|&value| Self { tape: None, index: NONE, value }).collect();
+        };
+        let first = tape.len();
+        let results = values.iter().map(|&value| tape.write(value, [NONE; 2], [value; 2])).collect();
+        if !values.is_empty() {
+            let arguments = arguments.iter().map(|argument| argument.index).collect();
+            let adjoint = Arc::new(adjoint);
+            tape.blocks.borrow_mut().push(Block { arguments, first, results: values.len(), adjoint });
+        }
+        results
     }
 
     /// The result of an operation on two numbers.

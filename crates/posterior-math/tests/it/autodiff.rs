@@ -1,8 +1,8 @@
 //! Automatic differentiation: forward = reverse = central difference, for functions and through matrices.
 
 use posterior_math::autodiff::{
-    Dual, Elementary, Real, Tape, Var, cholesky_adjoint, cholesky_differential, gradient, gradient_forward,
-    hessian_vector, ln_determinant_adjoint, solve_adjoint,
+    Dual, Elementary, Real, Tape, Var, VarMatrix, cholesky_adjoint, cholesky_differential, gradient,
+    gradient_forward, hessian_vector, ln_determinant_adjoint, solve_adjoint,
 };
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::optimize::gradient_check;
@@ -214,4 +214,176 @@ fn a_singular_factor_gives_nan() {
     assert!(cholesky_adjoint(&singular, &singular)[(0, 0)].is_nan());
     assert!(ln_determinant_adjoint(&singular, 1.0)[(0, 0)].is_nan());
     assert_eq!(cholesky_adjoint(&DMatrix::zeros(0, 0), &DMatrix::zeros(0, 0)), DMatrix::zeros(0, 0));
+}
+
+/// The lower factor of a matrix, entry by entry: the oracle of the nodes of the tape.
+fn entry_by_entry<R: Real>(n: usize, a: impl Fn(usize, usize) -> R) -> Vec<Vec<R>> {
+    let mut l = vec![vec![R::constant(0.0); n]; n];
+    for j in 0..n {
+        for i in j..n {
+            let rest = a(i, j) - (0..j).map(|k| l[i][k] * l[j][k]).sum::<R>();
+            l[i][j] = if i == j { rest.sqrt() } else { rest / l[j][j] };
+        }
+    }
+    l
+}
+
+const PLACES: [f64; 5] = [-1.3, -0.4, 0.1, 0.9, 2.2];
+const OUTPUTS: [f64; 5] = [0.3, -0.8, 1.1, 0.4, -0.2];
+
+/// The covariances of a Gaussian process: variance, length and noise by their logarithms.
+fn covariance<R: Real>(x: &[R], i: usize, j: usize) -> R {
+    let scaled = x[1].exp().recip() * (PLACES[i] - PLACES[j]);
+    let smooth = x[0].exp() * (scaled * scaled * -0.5).exp();
+    if i == j { smooth + x[2].exp() } else { smooth }
+}
+
+/// ln p(y) of that process but for its constant, and something of the entries of the factor beside it.
+fn evidence<R: Real>(x: &[R]) -> R {
+    let l = entry_by_entry(5, |i, j| covariance(x, i, j));
+    let mut white: Vec<R> = Vec::new();
+    for i in 0..5 {
+        let rest = (0..i).map(|k| l[i][k] * white[k]).sum::<R>();
+        white.push((R::constant(OUTPUTS[i]) - rest) / l[i][i]);
+    }
+    let squares: R = white.iter().map(|&w| w * w).sum();
+    let ln_pivots: R = (0..5).map(|i| l[i][i].ln()).sum();
+    squares * -0.5 - ln_pivots + l[4][1] * l[2][0].sin()
+}
+
+fn evidence_of_matrices<'t>(x: &[Var<'t>]) -> Var<'t> {
+    let matrix = VarMatrix::from_fn(5, 5, |i, j| covariance(x, i, j));
+    let outputs = VarMatrix::constant(&DMatrix::from_column_slice(5, 1, &OUTPUTS));
+    let squares = outputs.transpose().product(&matrix.solve(&outputs)).at(0, 0);
+    let l = matrix.cholesky();
+    squares * -0.5 - matrix.ln_determinant() * 0.5 + l.at(4, 1) * l.at(2, 0).sin()
+}
+
+#[test]
+fn matrices_on_the_tape_are_as_their_entries() {
+    let x = [0.3, -0.2, -1.5];
+    let (mut exact, mut nodes, mut entries) = ([0.0; 3], [0.0; 3], [0.0; 3]);
+    let value = gradient_forward::<3>(evidence, &x, &mut exact);
+    let mut tape = Tape::new();
+    assert_close(tape.gradient(evidence_of_matrices, &x, &mut nodes), value, 1e-14);
+    let short = tape.len();
+    assert_close(tape.gradient(|x| evidence(x), &x, &mut entries), value, 1e-14);
+    for i in 0..3 {
+        assert_close(nodes[i], exact[i], 1e-12);
+        assert_close(entries[i], exact[i], 1e-12);
+    }
+    // Four differences of doubled widths, extrapolated: the error goes with the eighth power of the width.
+    for i in 0..3 {
+        let slope = |h: f64| {
+            let at = |sign: f64| {
+                evidence(&std::array::from_fn::<f64, 3, _>(|k| if k == i { x[k] + sign * h } else { x[k] }))
+            };
+            (at(1.0) - at(-1.0)) / (2.0 * h)
+        };
+        let mut table: Vec<f64> = (0..4).map(|k| slope(0.04 / f64::from(1 << k))).collect();
+        for order in 1..4 {
+            let power = 4_f64.powi(order);
+            table = table.windows(2).map(|two| (power * two[1] - two[0]) / (power - 1.0)).collect();
+        }
+        assert!((nodes[i] - table[0]).abs() < 1e-11, "{} {}", nodes[i], table[0]);
+    }
+    // An operation takes a place for each of its entries: no more than the covariances, 2 x 25 + 5 + 3 more.
+    let of_covariances = {
+        tape.gradient(|x| VarMatrix::from_fn(5, 5, |i, j| covariance(x, i, j)).at(0, 0), &x, &mut [0.0; 3]);
+        tape.len()
+    };
+    assert!(short <= of_covariances + 50, "{short} {of_covariances}");
+}
+
+#[test]
+fn known_adjoints_of_matrices() {
+    let mut slope = [0.0; 3];
+    // det [[a, b], [b, c]] = ac - b^2.
+    let value = gradient(
+        |x| VarMatrix::from_fn(2, 2, |i, j| x[i + j]).ln_determinant(),
+        &[2.0, 0.5, 3.0],
+        &mut slope,
+    );
+    assert_close(value, 5.75_f64.ln(), 1e-15);
+    for (found, by_hand) in slope.iter().zip([3.0 / 5.75, -1.0 / 5.75, 2.0 / 5.75]) {
+        assert_close(*found, by_hand, 1e-14);
+    }
+    // L_11 = sqrt(c - b^2 / a).
+    gradient(|x| VarMatrix::from_fn(2, 2, |i, j| x[i + j]).cholesky().at(1, 1), &[2.0, 0.5, 3.0], &mut slope);
+    let pivot = 2.875_f64.sqrt();
+    for (found, by_hand) in slope.iter().zip([0.0625 / (2.0 * pivot), -0.25 / pivot, 0.5 / pivot]) {
+        assert_close(*found, by_hand, 1e-14);
+    }
+    // The first entry of A^-1 (1, 2): (c - 2 b) / (ac - b^2).
+    gradient(
+        |x| {
+            let right = VarMatrix::constant(&DMatrix::from_column_slice(2, 1, &[1.0, 2.0]));
+            VarMatrix::from_fn(2, 2, |i, j| x[i + j]).solve(&right).at(0, 0)
+        },
+        &[2.0, 0.5, 3.0],
+        &mut slope,
+    );
+    let (det, above) = (5.75, 2.0);
+    for (found, by_hand) in slope.iter().zip([
+        -above * 3.0 / (det * det),
+        -2.0 / det + above / (det * det),
+        1.0 / det - above * 2.0 / (det * det),
+    ]) {
+        assert_close(*found, by_hand, 1e-13);
+    }
+}
+
+#[test]
+fn operations_of_ones_own_and_matrices_without_factor() {
+    // What depends on nothing has no place on the tape; an operation without results neither.
+    assert_eq!(Var::<f64>::custom(&[], &[2.0], |_, _| ())[0].inner(), 2.0);
+    let mut slope = [0.0; 2];
+    gradient(
+        |x| {
+            assert!(Var::custom(x, &[], |_, _| ()).is_empty());
+            // (x + y, x y), of which both are used, one of them twice.
+            let (a, b) = (x[0].inner(), x[1].inner());
+            let two = Var::custom(x, &[a + b, a * b], move |results, arguments| {
+                arguments[0] = results[0] + b * results[1];
+                arguments[1] = results[0] + a * results[1];
+            });
+            two[0] * two[1] + two[1]
+        },
+        &[2.0, 3.0],
+        &mut slope,
+    );
+    // (x + y) x y + x y: by x (2 x + y + 1) y, by y (x + 2 y + 1) x.
+    assert_eq!(slope, [24.0, 18.0]);
+    // Second derivatives go through operations of dual numbers.
+    let (mut first, mut product) = ([0.0; 1], [0.0; 1]);
+    hessian_vector(
+        |x| {
+            let own = x[0].inner();
+            let cube = Var::custom(x, &[own * own * own], move |results, arguments| {
+                arguments[0] = results[0] * own * own * 3.0;
+            });
+            cube[0]
+        },
+        &[2.0],
+        &[1.0],
+        &mut first,
+        &mut product,
+    );
+    assert_eq!((first, product), ([12.0], [12.0]));
+    let value = gradient(
+        |x| VarMatrix::from_fn(2, 2, |i, j| x[i + j]).ln_determinant(),
+        &[1.0, 2.0, 1.0],
+        &mut [0.0; 3],
+    );
+    assert!(value.is_nan());
+    let mut small = Tape::with_limit(6);
+    assert!(
+        small
+            .gradient(
+                |x| VarMatrix::from_fn(2, 2, |i, j| x[i + j]).cholesky().at(0, 0),
+                &[2.0, 0.5, 3.0],
+                &mut [0.0; 3]
+            )
+            .is_nan()
+    );
 }
