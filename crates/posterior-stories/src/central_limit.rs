@@ -64,14 +64,14 @@ fn cdf_of_uniform_sum(n: usize, x: f64) -> f64 {
 
 /// The largest distance from the standard normal distribution function.
 fn distance(cdf: impl Fn(f64) -> f64) -> Outcome<f64> {
-    let normal = Normal::new(0.0, 1.0)?;
+    let normal = Normal::mean_sd(0.0, 1.0)?;
     let places = (-4000..=4000).map(|i| f64::from(i) / 1000.0);
     Ok(places.map(|z| (cdf(z) - normal.cdf(z)).abs()).fold(0.0, f64::max))
 }
 
 fn distances(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     // The Cauchy distribution has no variance: it is scaled to the quartiles of the normal one.
-    let cauchy = Cauchy::new(0.0, Normal::new(0.0, 1.0)?.quantile(0.75))?;
+    let cauchy = Cauchy::new(0.0, Normal::mean_sd(0.0, 1.0)?.quantile(0.75))?;
     let of_cauchy = distance(|z| cauchy.cdf(z))?;
     let names = ["terms", "uniform", "times n", "exponential", "times \u{221a}n", "Cauchy"];
     let mut table = PageTable::with_columns(&names);
@@ -79,7 +79,7 @@ fn distances(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     for n in TERMS {
         let (count, sd) = (n as f64, (n as f64 / 12.0).sqrt());
         let uniform = distance(|z| cdf_of_uniform_sum(n, count / 2.0 + z * sd))?;
-        let sum = Gamma::new(count, 1.0)?;
+        let sum = Gamma::shape_rate(count, 1.0)?;
         let exponential = distance(|z| sum.cdf(count + z * count.sqrt()))?;
         let cells = [uniform, uniform * count, exponential, exponential * count.sqrt(), of_cauchy];
         let cells = cells.iter().map(|value| format!("{value:.5}"));
@@ -108,7 +108,7 @@ fn distances(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
 
 /// Twelve uniform numbers less six: once a way to draw normal numbers.
 fn tails(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
-    let normal = Normal::new(0.0, 1.0)?;
+    let normal = Normal::mean_sd(0.0, 1.0)?;
     let mut table = PageTable::with_columns(&[
         "standard deviations",
         "beyond, twelve uniform",
