@@ -241,7 +241,7 @@ def peer(index, path):
 
 def likelihood_of(program, path, parameters, stdout):
     """Ours of the series at the variances that the peer found."""
-    names = {"sigma2.irregular": "noise.variance", "sigma2.level": "local-level.variance", "sigma2.seasonal": "seasonal.variance"}
+    names = {"sigma2.irregular": "noise.variance", "sigma2.level": "level.variance", "sigma2.seasonal": "seasonal.variance"}
     given = ",".join(f"{names[own]}={max(value, 1e-12):.17g}" for own, value in zip(parameters["names"], parameters["parameters"]))
     if run([program, *VERBS[0].arguments, path, "--params", given, "--format", "json"], stdout) is None:
         return None
