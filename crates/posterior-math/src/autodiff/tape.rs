@@ -80,8 +80,12 @@ pub struct Tape<T = f64> {
 impl<T: Real> Tape<T> {
     /// An empty tape for up to 2²⁴ operations.
     pub const fn new() -> Self {
-        let (nodes, blocks) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
-        Self { nodes, blocks, adjoints: Vec::new(), limit: DEFAULT_LIMIT }
+        Self {
+            nodes: RefCell::new(Vec::new()),
+            blocks: RefCell::new(Vec::new()),
+            adjoints: Vec::new(),
+            limit: DEFAULT_LIMIT,
+        }
     }
 
     /// An empty tape for up to `limit` operations (at most 2³² - 1), the variables included.
