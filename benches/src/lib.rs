@@ -4,7 +4,8 @@
 //! errors, [`mod@guarded`] calls what may panic or hang; [`workloads`] are the arguments of what [`timing`]
 //! times, [`comparison`] has the tables that are printed, [`grids`] the images that are cut, [`networks`] the
 //! networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learned
-//! from sequences, [`texts`] what topics are found in, [`mcmc`] the samplers and what they sample.
+//! from sequences, [`texts`] what topics are found in, [`mcmc`] the samplers and what they sample,
+//! [`least_values`] the functions that are minimised.
 
 pub mod clusters;
 pub mod comparison;
@@ -14,6 +15,7 @@ pub mod gaussian_processes;
 pub mod grids;
 pub mod guarded;
 pub mod labels;
+pub mod least_values;
 pub mod mcmc;
 pub mod networks;
 pub mod peers;

@@ -24,6 +24,7 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "regress", title: "Logistic regression" },
     Subject { name: "sequence", title: "Hidden Markov models and conditional random fields" },
     Subject { name: "topics", title: "Topic models" },
+    Subject { name: "optimize", title: "Bayesian optimisation" },
 ];
 
 /// One comparison.

@@ -5,6 +5,7 @@ mod classify;
 mod cluster;
 mod compare;
 mod crf;
+mod decide;
 mod dist;
 mod gallery;
 mod gp;
@@ -12,6 +13,7 @@ mod hmm;
 mod mcmc;
 mod net;
 mod new_rows;
+mod optimize;
 mod pca;
 mod regress;
 mod sequence;
@@ -32,6 +34,7 @@ pub(crate) use classify::{
 pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use compare::Compare;
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
+pub(crate) use decide::{DecideAb, DecidePower, DecideVerb};
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
 pub(crate) use gp::{Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape};
@@ -45,6 +48,7 @@ pub(crate) use net::{
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
 };
 pub(crate) use new_rows::NewRowsArgs;
+pub(crate) use optimize::{OptimizeAsk, OptimizeInit, OptimizeShow, OptimizeTell, OptimizeVerb};
 pub(crate) use pca::{PcaFit, PcaMethod, PcaTransform, PcaVerb};
 pub(crate) use regress::{Family, RegressEngine, RegressFit, RegressPredict, RegressVerb};
 pub(crate) use sequence::{
@@ -74,6 +78,8 @@ Examples:
   posterior series smooth --forecast 10    the embedded flow of the Nile
   posterior hmm fit --topology left-to-right --out out     when the flow of the Nile changed
   posterior bandit simulate --arms 0.9,0.6   the regret of policies
+  posterior decide ab visits.csv --arm variant --y bought --out out
+  posterior optimize ask study.json -n 4   what to try next
   posterior pca fit --out out              the embedded irises
   posterior crf fit train.txt --templates chunking --held-out 0.1 --out out
   posterior classify fit messages.csv --label class --out out
@@ -122,6 +128,12 @@ pub(crate) enum Area {
     /// Bandits: which arm to play next, and the regret of policies
     #[command(subcommand)]
     Bandit(BanditVerb),
+    /// What to try next: inputs of anything that can be run, towards the best outcome
+    #[command(subcommand)]
+    Optimize(OptimizeVerb),
+    /// Experiments with arms: which is best, and how many units that takes
+    #[command(subcommand)]
+    Decide(DecideVerb),
     /// Principal components and factor analysis
     #[command(subcommand)]
     Pca(PcaVerb),

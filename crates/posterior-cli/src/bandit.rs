@@ -6,3 +6,5 @@ mod history_input;
 pub(crate) mod simulate;
 mod simulate_report;
 mod when_to_stop;
+
+pub(crate) use history_input::bounds;

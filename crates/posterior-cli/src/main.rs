@@ -11,6 +11,7 @@ mod cluster;
 mod compare;
 mod crf;
 mod data;
+mod decide;
 mod dist;
 mod failure;
 mod folds;
@@ -23,6 +24,7 @@ mod mcmc;
 mod model_file;
 mod net;
 mod npy;
+mod optimize;
 mod outcome;
 mod output;
 mod output_folder;
@@ -46,8 +48,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 use args::{
-    Area, BanditVerb, ClassifyVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb,
-    PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb, uses,
+    Area, BanditVerb, ClassifyVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DecideVerb, DistVerb, GpVerb, HmmVerb, McmcVerb,
+    OptimizeVerb, PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb, uses,
 };
 use failure::Failure;
 
@@ -86,6 +88,12 @@ fn run() -> Result<(), Failure> {
         Some(Area::Mcmc(McmcVerb::Diagnose(args))) => mcmc::diagnose::run(args),
         Some(Area::Regress(RegressVerb::Fit(args))) => regress::fit::run(args),
         Some(Area::Regress(RegressVerb::Predict(args))) => regress::predict::run(args),
+        Some(Area::Decide(DecideVerb::Ab(args))) => decide::ab::run(args),
+        Some(Area::Decide(DecideVerb::Power(args))) => decide::power::run(args),
+        Some(Area::Optimize(OptimizeVerb::Init(args))) => optimize::init::run(args),
+        Some(Area::Optimize(OptimizeVerb::Ask(args))) => optimize::ask::run(args),
+        Some(Area::Optimize(OptimizeVerb::Tell(args))) => optimize::tell::run(args),
+        Some(Area::Optimize(OptimizeVerb::Show(args))) => optimize::show::run(args),
         Some(Area::Pca(PcaVerb::Fit(args))) => pca::fit::run(args),
         Some(Area::Pca(PcaVerb::Transform(args))) => pca::transform::run(args),
         Some(Area::Sequence(SequenceVerb::Cipher(args))) => sequence::cipher::run(args),

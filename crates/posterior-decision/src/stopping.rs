@@ -6,7 +6,9 @@
 //!   *all* times together, so that one may look after every play and stop when one likes;
 //! - [`TrackAndStop`], [`TopTwoThompson`]: which arm to play if only the final choice counts, with
 //!   [`evidence_for_leader`] to say when it is surely right;
-//! - [`least_plays`], [`plays_per_arm`]: how many plays that takes.
+//! - [`least_plays`], [`plays_per_arm`]: how many plays that takes;
+//! - [`Contrast`]: difference and ratio of two arms, with intervals;
+//! - [`Experiment`]: power and false alarms by simulation, and what it costs to look on the way.
 //!
 //! ```
 //! use posterior_decision::stopping::judge;
@@ -22,11 +24,15 @@
 
 mod best;
 mod confidence_sequence;
+mod contrast;
+mod experiment;
 mod identification;
 mod sample_size;
 
 pub use best::{Judgement, judge, probability_greater};
 pub use confidence_sequence::{coin_confidence_sequence, normal_mixture_radius, stitched_radius};
+pub use contrast::{Contrast, mean_posterior, proportion_interval, proportion_posterior};
+pub use experiment::{Experiment, Outcomes, SimulatedExperiment};
 pub use identification::{
     Allocation, TopTwoThompson, TrackAndStop, best_allocation, evidence_for_leader, evidence_threshold,
 };

@@ -7,6 +7,7 @@ mod gp;
 mod math;
 mod mcmc;
 mod net;
+mod optimize;
 mod regress;
 mod sequence;
 mod series;
@@ -18,13 +19,14 @@ use posterior_benches::comparison::{Outcome, Settings};
 type Comparison = fn(&Settings) -> Outcome;
 
 /// The subjects by name.
-const SUBJECTS: [(&str, Comparison); 10] = [
+const SUBJECTS: [(&str, Comparison); 11] = [
     ("cluster", cluster::compare),
     ("cut", cut::compare),
     ("gp", gp::compare),
     ("math", math::compare),
     ("mcmc", mcmc::compare),
     ("net", net::compare),
+    ("optimize", optimize::compare),
     ("regress", regress::compare),
     ("sequence", sequence::compare),
     ("series", series::compare),

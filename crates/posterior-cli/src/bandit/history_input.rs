@@ -75,7 +75,8 @@ fn names(played: &[&str]) -> Vec<String> {
     names
 }
 
-fn bounds(text: &str) -> Result<[f64; 2], Failure> {
+/// The least and the largest outcome that there can be, from `LOW:HIGH`.
+pub(crate) fn bounds(text: &str) -> Result<[f64; 2], Failure> {
     let wrong =
         || Failure::Usage(format!("--bounds {text}: expected two finite numbers LOW:HIGH, the lower first"));
     let (low, high) = text.split_once(':').ok_or_else(wrong)?;

@@ -54,12 +54,21 @@ fn furnish(place: &Place) {
         "network n {}\nvariable rain { type discrete [ 2 ] { yes, no }; }\nvariable wet { type discrete [ 2 ] { yes, no }; }\n\
          probability ( rain ) { table 0.2, 0.8; }\nprobability ( wet | rain ) { (yes) 0.9, 0.1; (no) 0.1, 0.9; }\n",
     );
+    place.write(
+        "study.json",
+        "{\"goal\":\"minimize\",\"noise\":\"none\",\"inputs\":[{\"name\":\"x\",\"real\":[0,1]}]}",
+    );
+    let trial = |(number, x, value): (u32, f64, f64)| {
+        format!("{{\"trial\":{number},\"point\":{{\"x\":{x}}},\"value\":{value}}}\n")
+    };
+    let trials = [(1, 0.1, 2.0), (2, 0.5, 1.0), (3, 0.9, 3.0)].map(trial);
+    place.write("study.trials.jsonl", trials.concat());
     place.write("records.csv", "rain,wet\nyes,yes\nno,no\nno,yes\nno,no\n");
     place.write("net.uai", "MARKOV\n1\n2\n1\n1 0\n2\n0.3 0.7\n");
 }
 
 /// A short run of each verb that has `--out`, without the folder.
-const RUNS: [&[&str]; 20] = [
+const RUNS: [&[&str]; 23] = [
     &[
         "topics",
         "fit",
@@ -98,6 +107,9 @@ const RUNS: [&[&str]; 20] = [
     &["mcmc", "diagnose", "draws.csv"],
     &["bandit", "advise", "plays.csv"],
     &["bandit", "simulate", "--arms", "0.9,0.5", "--horizon", "50", "--runs", "5"],
+    &["optimize", "show", "study.json"],
+    &["decide", "ab", "plays.csv"],
+    &["decide", "power", "--rate", "0.3", "--difference", "0.3", "--units", "20", "--runs", "100"],
     &["sequence", "cipher", "secret.txt", "--restarts", "1"],
     &["sequence", "punctuation", "prose.txt", "--n", "2"],
     &["net", "info", "net.bif"],

@@ -23,8 +23,8 @@ const SAME: f64 = 1e-7;
 /// Outcomes may be this large: their differences are numbers then.
 const LARGEST: f64 = 1e300;
 
-/// After so many points of the even design that were tried before, none is left.
-const DESIGN_TRIALS: usize = 1000;
+/// After so many points of the even design that were tried before or violate constraints, none is left.
+const DESIGN_TRIALS: usize = 1 << 16;
 
 /// The seeds of design and rounds.
 const DESIGN: u64 = 0;
@@ -86,16 +86,41 @@ impl Optimizer {
     /// [`Error::Exhausted`] if outcomes are exact and every point was tried; a surrogate that cannot be
     /// fitted, or not be taken by the acquisition.
     pub fn ask(&mut self, acquisition: &dyn Acquisition) -> Result<Vec<f64>, Error> {
-        let initial = self.options.initial.unwrap_or(2 * (self.space.axes().len() + 1));
-        let begun = self.trials.len() + self.pending.len() >= initial;
-        let point = if begun && self.trials.iter().any(|trial| trial.value().is_some()) {
-            self.choose(acquisition)?
-        } else {
-            self.design()?
-        };
+        let point = if self.has_begun() { self.choose(acquisition)? } else { self.design()? };
         self.asked += 1;
         self.pending.push(point.clone());
         Ok(point)
+    }
+
+    /// A point is being tried, as if it had been asked for: by another program, or before a pause.
+    ///
+    /// ```
+    /// # use posterior_decision::optimization::{Axis, LnExpectedImprovement, Optimizer, OptimizerOptions, Space};
+    /// let space = Space::new(&[Axis::Real { lower: 0.0, upper: 1.0 }])?;
+    /// let mut optimizer = Optimizer::new(space.clone(), OptimizerOptions::default())?;
+    /// let point = optimizer.ask(&LnExpectedImprovement)?;
+    /// // Another one that was told the same goes on where this one is.
+    /// let mut other = Optimizer::new(space, OptimizerOptions::default())?;
+    /// other.add_pending(&point)?;
+    /// assert_eq!(other.ask(&LnExpectedImprovement)?, optimizer.ask(&LnExpectedImprovement)?);
+    /// # Ok::<(), posterior_decision::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the point does not belong to the space.
+    pub fn add_pending(&mut self, point: &[f64]) -> Result<(), Error> {
+        self.space.check(point)?;
+        self.designed += u64::from(!self.has_begun());
+        self.asked += 1;
+        self.pending.push(point.to_vec());
+        Ok(())
+    }
+
+    /// Whether the surrogate chooses.
+    fn has_begun(&self) -> bool {
+        let initial = self.options.initial.unwrap_or(2 * (self.space.axes().len() + 1));
+        self.trials.len() + self.pending.len() >= initial
+            && self.trials.iter().any(|trial| trial.value().is_some())
     }
 
     /// A point has this value.
@@ -211,7 +236,7 @@ impl Optimizer {
         for unit in net.skip(from).take(DESIGN_TRIALS) {
             self.designed += 1;
             let point = self.space.at(&unit);
-            if self.is_new(&point) {
+            if self.space.allows(&point) && self.is_new(&point) {
                 return Ok(point);
             }
         }
@@ -240,7 +265,8 @@ impl Optimizer {
             candidates: &inputs,
         };
         let score = acquisition.score(&round, rng)?;
-        let found = maximize(&self.space, &score, &points, self.options.starts, |point| self.is_new(point))?;
+        let is_new = |point: &[f64]| self.is_new(point);
+        let found = maximize(&self.space, &score, &points, self.options.starts, is_new)?;
         found.ok_or(Error::Exhausted)
     }
 

@@ -57,7 +57,8 @@ fn scored(space: &Space, score: &AcquisitionScore<'_>, points: Vec<Vec<f64>>) ->
 fn refine(space: &Space, score: &AcquisitionScore<'_>, start: Scored) -> Result<Scored, Error> {
     let mut best = climb(space, score, start)?;
     for _ in 0..MOST_STEPS {
-        let neighbours = scored(space, score, space.neighbours(&best.1))?;
+        let allowed = space.neighbours(&best.1).into_iter().filter(|point| space.allows(point)).collect();
+        let neighbours = scored(space, score, allowed)?;
         let step = neighbours.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
         match step.filter(|step| step.0 > best.0) {
             Some(step) => best = climb(space, score, step)?,
@@ -77,14 +78,25 @@ fn climb(space: &Space, score: &AcquisitionScore<'_>, start: Scored) -> Result<S
     let row = space.encode(&start.1);
     let angle = |&(_, column): &(usize, usize)| row[column].clamp(FROM_WALL, 1.0 - FROM_WALL).sqrt().asin();
     let angles: Vec<f64> = axes.iter().map(angle).collect();
+    let place = |t: &[f64]| {
+        let mut unit = space.unit(&start.1);
+        for (&(axis, _), t) in axes.iter().zip(t) {
+            unit[axis] = t.sin().powi(2);
+        }
+        space.at(&unit)
+    };
     let objective = |t: &[f64], gradient: &mut [f64]| {
+        // Beyond a constraint there is no number, and the search takes a shorter step.
+        if !space.allows(&place(t)) {
+            return f64::NAN;
+        }
         let mut rows = DMatrix::from_fn(1 + 2 * axes.len(), row.len(), |_, column| row[column]);
         for (k, (&(_, column), t)) in axes.iter().zip(t).enumerate() {
             rows.column_mut(column).fill(t.sin().powi(2));
             rows[(1 + 2 * k, column)] += STEP;
             rows[(2 + 2 * k, column)] -= STEP;
         }
-        // A failure has no number, and the search takes a shorter step.
+        // Nor is there for a failure.
         let Ok(scores) = score(&rows) else { return f64::NAN };
         for (k, (slope, t)) in gradient.iter_mut().zip(t).enumerate() {
             *slope = (scores[2 + 2 * k] - scores[1 + 2 * k]) / (2.0 * STEP) * (2.0 * t).sin();
@@ -93,12 +105,8 @@ fn climb(space: &Space, score: &AcquisitionScore<'_>, start: Scored) -> Result<S
     };
     let options = LbfgsOptions { gradient_tolerance: 1e-7, max_iterations: 50, ..LbfgsOptions::default() };
     let found = minimize(objective, &angles, &options, &mut Silent).model;
-    let mut unit = space.unit(&start.1);
-    for (&(axis, _), t) in axes.iter().zip(&found.point) {
-        unit[axis] = t.sin().powi(2);
-    }
-    let end = scored(space, score, vec![space.at(&unit)])?;
-    Ok(end.into_iter().find(|end| end.0 > start.0).unwrap_or(start))
+    let end = scored(space, score, vec![place(&found.point)])?;
+    Ok(end.into_iter().find(|end| end.0 > start.0 && space.allows(&end.1)).unwrap_or(start))
 }
 
 #[cfg(test)]

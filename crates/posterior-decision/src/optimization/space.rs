@@ -1,8 +1,15 @@
 //! What may be tried: boxes of real, logarithmic, whole and named numbers.
 
-use posterior_math::check;
+mod constraint;
 
+use posterior_math::check;
+use posterior_sampling::estimate::Sobol;
+
+pub use self::constraint::LinearConstraint;
 use crate::Error;
+
+/// Among so many points that are spread evenly there must be one that satisfies the constraints.
+const SPREAD: usize = 1 << 16;
 
 /// The name in messages.
 const SPACE: &str = "Space";
@@ -149,23 +156,27 @@ impl Axis {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Vec<Axis>", into = "Vec<Axis>")
+    serde(try_from = "Unchecked")
 )]
 pub struct Space {
     axes: Vec<Axis>,
+    constraints: Vec<LinearConstraint>,
 }
 
-impl TryFrom<Vec<Axis>> for Space {
+/// A space as it stands in a file, to be checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    axes: Vec<Axis>,
+    constraints: Vec<LinearConstraint>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Space {
     type Error = Error;
 
-    fn try_from(axes: Vec<Axis>) -> Result<Self, Error> {
-        Self::new(&axes)
-    }
-}
-
-impl From<Space> for Vec<Axis> {
-    fn from(space: Space) -> Self {
-        space.axes
+    fn try_from(raw: Unchecked) -> Result<Self, Error> {
+        Self::new(&raw.axes)?.with_constraints(&raw.constraints)
     }
 }
 
@@ -179,7 +190,33 @@ impl Space {
         let count = axes.len();
         check::require((1..=512).contains(&count), SPACE, "number of axes", count as f64, "from 1 to 512")?;
         axes.iter().try_for_each(Axis::check)?;
-        Ok(Self { axes: axes.to_vec() })
+        Ok(Self { axes: axes.to_vec(), constraints: Vec::new() })
+    }
+
+    /// The points of this space that satisfy these constraints, and those that it had.
+    ///
+    /// ```
+    /// use posterior_decision::optimization::{Axis, LinearConstraint, Space};
+    ///
+    /// let space = Space::new(&[Axis::Real { lower: 0.0, upper: 1.0 }; 2])?
+    ///     .with_constraints(&[LinearConstraint { coefficients: vec![1.0, 1.0], bound: 1.0 }])?;
+    /// assert!(space.check(&[0.3, 0.7]).is_ok());
+    /// assert!(space.check(&[0.6, 0.7]).is_err());
+    /// # Ok::<(), posterior_decision::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a constraint has another number of coefficients than there are axes, one that is not finite, or one
+    /// of an axis of categories; or if none of 65,536 points that are spread evenly satisfies them.
+    pub fn with_constraints(mut self, constraints: &[LinearConstraint]) -> Result<Self, Error> {
+        for constraint in constraints {
+            constraint.check(&self.axes)?;
+        }
+        self.constraints.extend_from_slice(constraints);
+        let mut net = Sobol::scrambled(self.axes.len(), 0)?.take(SPREAD);
+        let any = self.constraints.is_empty() || net.any(|unit| self.allows(&self.at(&unit)));
+        check::require(any, SPACE, "constraints", f64::NAN, "satisfied by one of 65,536 points spread evenly")?;
+        Ok(self)
     }
 
     /// The axes.
@@ -187,14 +224,30 @@ impl Space {
         &self.axes
     }
 
+    /// The constraints.
+    pub fn constraints(&self) -> &[LinearConstraint] {
+        &self.constraints
+    }
+
+    /// Whether a point of the axes satisfies the constraints.
+    pub(super) fn allows(&self, point: &[f64]) -> bool {
+        self.constraints.iter().all(|constraint| constraint.excess(point) <= 0.0)
+    }
+
     /// Whether a point belongs to the space.
     ///
     /// # Errors
-    /// If it has another number of coordinates, or one of them is no value of its axis.
+    /// If it has another number of coordinates, one of them is no value of its axis, or it violates a
+    /// constraint.
     pub fn check(&self, point: &[f64]) -> Result<(), Error> {
         check::dimension("coordinates of a point", self.axes.len(), point.len())?;
         for (index, (axis, &value)) in self.axes.iter().zip(point).enumerate() {
             check::require(axis.holds(value), SPACE, "coordinate", value, "a value of its axis")
+                .map_err(|error| error.at(index))?;
+        }
+        for (index, constraint) in self.constraints.iter().enumerate() {
+            let excess = constraint.excess(point);
+            check::require(excess <= 0.0, SPACE, "constraint", excess, "an excess of at most 0")
                 .map_err(|error| error.at(index))?;
         }
         Ok(())

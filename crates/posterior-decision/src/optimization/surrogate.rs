@@ -7,9 +7,14 @@ use posterior_gp::regression::Prediction;
 use posterior_gp::{GaussianProcess, GaussianProcessPosterior, Kernel, Noise};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
+use posterior_math::special::normal_quantile;
+use posterior_sampling::estimate::Sobol;
 
 use super::{OptimizerOptions, OutcomeNoise, Space};
 use crate::Error;
+
+/// Points at which the importance of axes is estimated.
+const NET: usize = 1024;
 
 /// The noise variance of exact outcomes, in units of their variance.
 const NUGGET: f64 = 1e-10;
@@ -116,6 +121,55 @@ impl Surrogate {
             mean: mean.map(|mean| center + deviation * mean),
             variance: variance.map(|variance| deviation * variance * deviation),
         })
+    }
+
+    /// The quantiles of what is believed of the function at some points, in its units: for each point one for
+    /// each probability.
+    ///
+    /// # Errors
+    /// If a point does not belong to the space.
+    pub fn quantiles(&self, points: &[Vec<f64>], probabilities: &[f64]) -> Result<Vec<Vec<f64>>, Error> {
+        let Prediction { mean, variance } = self.predict(points)?;
+        let of = |(mean, variance): (&f64, &f64)| {
+            probabilities.iter().map(|&p| mean + variance.sqrt() * normal_quantile(p)).collect()
+        };
+        Ok(mean.iter().zip(&variance).map(of).collect())
+    }
+
+    /// How much each axis matters: the part of the variance of the mean over the whole space that is left when
+    /// all other coordinates are known (total effects). With interactions they sum to more than 1; zeros if
+    /// the mean is constant. Constraints are not looked at.
+    ///
+    /// By Jansen's estimate on 1024 points of a Sobol sequence: good to about 0.01.
+    ///
+    /// # Errors
+    /// If there are more than 256 axes.
+    ///
+    /// # References
+    /// M. Jansen, Computer Physics Communications 117 (1999).
+    pub fn importance(&self) -> Result<Vec<f64>, Error> {
+        let axes = self.space.axes().len();
+        let net: Vec<Vec<f64>> = Sobol::scrambled(2 * axes, 0)?.take(NET).collect();
+        let mean = |replaced: Option<usize>| {
+            let from = |unit: &Vec<f64>| {
+                let mut place = unit[..axes].to_vec();
+                if let Some(axis) = replaced {
+                    place[axis] = unit[axes + axis];
+                }
+                self.space.at(&place)
+            };
+            let points: Vec<Vec<f64>> = net.iter().map(from).collect();
+            let points: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
+            self.posterior.mean(&encoded(&self.space, &points))
+        };
+        let whole = mean(None)?;
+        let variance = whole.variance();
+        let effect = |axis: usize| {
+            let other = mean(Some(axis))?;
+            let left = (&whole - other).norm_squared() / (2.0 * NET as f64);
+            Ok(if variance > 0.0 { left / variance } else { 0.0 })
+        };
+        (0..axes).map(effect).collect()
     }
 
     /// The process itself: inputs in the unit cube (a coordinate for each category), standardised outcomes.

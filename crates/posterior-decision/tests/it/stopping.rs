@@ -1,5 +1,7 @@
 //! When to stop: exact sums, exact crossing probabilities, equations of best allocations.
 
+mod contrast;
+
 use posterior_decision::bandit::{Arm, Policy};
 use posterior_decision::concentration::{bernoulli_divergence, hoeffding_radius};
 use posterior_decision::stopping::{

@@ -114,6 +114,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         ],
     ),
     ("pca fit", &[rule(&["x", "label"], &[&[Given("data")]]), OF_A_TABLE]),
+    ("optimize tell", &[rule(&["y"], &[&[Given("data")]]), OF_A_TABLE]),
     ("hmm fit", &[rule(&["y", "sequence"], &[&[Given("data")]]), OF_A_TABLE]),
     (
         "crf fit",

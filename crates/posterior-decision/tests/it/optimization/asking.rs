@@ -2,8 +2,8 @@
 
 use posterior_decision::Error;
 use posterior_decision::optimization::{
-    Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
-    Optimizer, OptimizerOptions, OutcomeNoise, ProbabilityOfImprovement, Space, ThompsonAcquisition,
+    Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LinearConstraint, LnExpectedImprovement,
+    MaxValueEntropy, Optimizer, OptimizerOptions, OutcomeNoise, ProbabilityOfImprovement, Space, ThompsonAcquisition,
 };
 
 use super::branin;
@@ -225,4 +225,83 @@ fn a_file_goes_on_as_if_nothing_had_happened() {
     let text = serde_json::to_string(&optimizer).unwrap();
     serde_json::from_str::<Optimizer>(&text.replace("-4.0", "400.0")).unwrap_err();
     serde_json::from_str::<Optimizer>(&text.replacen("\"values\":[", "\"values\":[-1.0,", 1)).unwrap_err();
+}
+
+/// Points by this program and by another one, told what happened in the same order, are the same.
+#[test]
+fn what_others_try_is_pending() {
+    let options = || OptimizerOptions { noise: OutcomeNoise::Learned, seed: 2, ..OptimizerOptions::default() };
+    let mut own = Optimizer::new(square(4.0), options()).unwrap();
+    let mut history: Vec<(Vec<f64>, Option<f64>)> = Vec::new();
+    for trial in 0..14 {
+        let mut other = Optimizer::new(square(4.0), options()).unwrap();
+        for (point, value) in &history {
+            match value {
+                None => other.add_pending(point).unwrap(),
+                Some(value) => other.tell(point, *value).unwrap(),
+            }
+        }
+        let point = own.ask(&LnExpectedImprovement).unwrap();
+        assert_eq!(other.ask(&LnExpectedImprovement).unwrap(), point, "{trial}");
+        history.push((point.clone(), None));
+        if trial % 4 != 3 {
+            own.tell(&point, branin(&point)).unwrap();
+            history.push((point.clone(), Some(branin(&point))));
+        }
+    }
+    assert_eq!(own.pending().len(), 3);
+    own.add_pending(&[5.0, 0.0]).unwrap_err();
+}
+
+/// A plane over the simplex x + y ≤ 1 is least in a corner, a paraboloid on the wall.
+#[test]
+fn constraints_hold_and_their_walls_are_found() {
+    let unit = [Axis::Real { lower: 0.0, upper: 1.0 }; 2];
+    let simplex = LinearConstraint { coefficients: vec![1.0, 1.0], bound: 1.0 };
+    let space = Space::new(&unit).unwrap().with_constraints(std::slice::from_ref(&simplex)).unwrap();
+    let functions: [(fn(&[f64]) -> f64, f64); 2] =
+        [(|p| p[0] - 2.0 * p[1], -2.0), (|p| (p[0] - 0.8).powi(2) + (p[1] - 0.6).powi(2), 0.08)];
+    for (function, least) in functions {
+        let mut optimizer = Optimizer::new(space.clone(), OptimizerOptions::default()).unwrap();
+        for _ in 0..25 {
+            let point = optimizer.ask(&LnExpectedImprovement).unwrap();
+            assert!(point[0] + point[1] <= 1.0 + 1e-9, "{point:?}");
+            optimizer.tell(&point, function(&point)).unwrap();
+        }
+        let (point, value) = optimizer.best().unwrap();
+        assert!(value - least < 2e-3, "{point:?} {value}");
+    }
+    let refused = |coefficients: Vec<f64>, bound: f64| {
+        let axes = [unit[0], Axis::Category { count: 3 }];
+        Space::new(&axes).unwrap().with_constraints(&[LinearConstraint { coefficients, bound }]).unwrap_err()
+    };
+    refused(vec![1.0], 1.0);
+    refused(vec![1.0, 1.0], 1.0);
+    refused(vec![f64::NAN, 0.0], 1.0);
+    refused(vec![1.0, 0.0], -0.5);
+    let mut optimizer = Optimizer::new(space, OptimizerOptions::default()).unwrap();
+    optimizer.tell(&[0.9, 0.9], 0.0).unwrap_err();
+}
+
+/// f = x + 2 y, and nothing of z: one fifth, four fifths, nothing; a product has interactions.
+#[test]
+fn importance_is_the_part_of_the_variance() {
+    let cube = Space::new(&[Axis::Real { lower: -1.0, upper: 1.0 }; 3]).unwrap();
+    let importance = |function: fn(&[f64]) -> f64| {
+        let mut optimizer = Optimizer::new(cube.clone(), OptimizerOptions::default()).unwrap();
+        for i in 0..5 {
+            for j in 0..5 {
+                let point = [f64::from(i) / 2.0 - 1.0, f64::from(j) / 2.0 - 1.0, f64::from((3 * i + j) % 5) / 2.0 - 1.0];
+                optimizer.tell(&point, function(&point)).unwrap();
+            }
+        }
+        optimizer.surrogate().unwrap().importance().unwrap()
+    };
+    for (found, expected) in importance(|p| p[0] + 2.0 * p[1]).iter().zip([0.2, 0.8, 0.0]) {
+        assert!((found - expected).abs() < 0.02, "{found} {expected}");
+    }
+    // All of the variance of x y is an interaction: each has a total effect of 1.
+    let product = importance(|p| p[0] * p[1]);
+    assert!(product[0] > 0.9 && product[1] > 0.9 && product[2] < 0.1, "{product:?}");
+    assert_eq!(importance(|_| 3.0), [0.0; 3]);
 }

@@ -1,0 +1,194 @@
+//! `posterior optimize show`.
+
+use std::fmt::Write as _;
+
+use posterior::decision::optimization::{Optimizer, Surrogate};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::history::{History, Outcome};
+use super::show_report;
+use super::study::Study;
+use crate::args::OptimizeShow;
+use crate::failure::{Failure, refused};
+use crate::json::Pairs;
+use crate::output::{cell, significant};
+use crate::run::Run;
+use crate::text_table;
+
+#[derive(Serialize)]
+struct Output {
+    goal: &'static str,
+    trials: usize,
+    failed: usize,
+    pending: usize,
+    best: Option<Best>,
+    /// The trial at whose point the fitted function is best.
+    recommended: Option<Recommended>,
+    importance: Pairs<f64>,
+    /// The best outcome after each trial, none before the first.
+    curve: Vec<Option<f64>>,
+}
+
+#[derive(Serialize)]
+struct Best {
+    trial: Option<u64>,
+    value: f64,
+    point: Pairs<Value>,
+}
+
+#[derive(Serialize)]
+struct Recommended {
+    trial: Option<u64>,
+    mean: f64,
+    sd: f64,
+    point: Pairs<Value>,
+}
+
+/// A study as it stands.
+pub(super) struct Standing {
+    pub(super) source: String,
+    pub(super) study: Study,
+    pub(super) history: History,
+    pub(super) optimizer: Optimizer,
+    /// What is known once there is an outcome.
+    pub(super) found: Option<Found>,
+}
+
+/// What the outcomes say; in units and direction of the study.
+pub(super) struct Found {
+    pub(super) surrogate: Surrogate,
+    /// The best outcome: its trial, value and point.
+    pub(super) best: (Option<u64>, f64, Vec<f64>),
+    /// The best of the fitted function: its trial, mean, standard deviation and point.
+    pub(super) recommended: (Option<u64>, f64, f64, Vec<f64>),
+    /// Of each input.
+    pub(super) importance: Vec<f64>,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &OptimizeShow) -> Result<(), Failure> {
+    let mut run = Run::start(&args.common)?;
+    let (source, study) = Study::read(&args.study)?;
+    let slices = (1..=study.inputs.len()).map(|place| format!("input-{place}.svg"));
+    let names: Vec<String> =
+        ["course.svg", "report.html", "trials.csv"].map(str::to_owned).into_iter().chain(slices).collect();
+    run.claim(args.out.as_deref(), &names.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let history = History::read(&args.study, &study)?;
+    let optimizer = history.optimizer(&study, args.common.seed)?;
+    let found = found(&study, &history, &optimizer)?;
+    let standing = Standing { source, study, history, optimizer, found };
+    run.write("report.html", |folder| {
+        let names = standing.study.inputs.iter().map(|input| input.name.clone());
+        let header = std::iter::once("trial".to_owned()).chain(names).chain(["outcome", "failed"].map(str::to_owned));
+        let rows = standing.history.trials.iter().map(|trial| {
+            let value = if let Some(Outcome::Value(value)) = trial.outcome { value } else { f64::NAN };
+            let failed = trial.outcome.map_or(String::new(), |own| u8::from(own == Outcome::Failed).to_string());
+            let texts = standing.study.texts(&trial.point).into_iter();
+            std::iter::once(trial.number.to_string()).chain(texts).chain([cell(value), failed])
+        });
+        folder.put_table("trials.csv", header, rows)?;
+        let (pictures, page) = show_report::report(&run, &standing)?;
+        folder.put_report(&pictures, &page)
+    })?;
+    run.print(|| standing.output(), || standing.text())
+}
+
+/// What the outcomes say, once there is one.
+fn found(study: &Study, history: &History, optimizer: &Optimizer) -> Result<Option<Found>, Failure> {
+    let Some((point, value)) = optimizer.best() else { return Ok(None) };
+    let turned = |value| study.goal.turned(value);
+    let best = (history.number_of(point, Some(turned(value))), turned(value), point.to_vec());
+    let surrogate = optimizer.surrogate().map_err(refused)?;
+    let own = optimizer.recommend().map_err(refused)?;
+    let recommended = (history.number_of(&own.point, None), turned(own.mean), own.sd, own.point);
+    let importance = surrogate.importance().map_err(refused)?;
+    Ok(Some(Found { surrogate, best, recommended, importance }))
+}
+
+impl Standing {
+    /// How many trials failed.
+    pub(super) fn failed(&self) -> usize {
+        self.optimizer.trials().iter().filter(|trial| trial.value().is_none()).count()
+    }
+
+    /// The best outcome after each trial.
+    pub(super) fn curve(&self) -> Vec<f64> {
+        self.optimizer.trace().into_iter().map(|value| self.study.goal.turned(value)).collect()
+    }
+
+    fn output(&self) -> Output {
+        let study = &self.study;
+        let found = self.found.as_ref();
+        let best = found.map(|Found { best: (trial, value, point), .. }| Best {
+            trial: *trial,
+            value: *value,
+            point: study.point(point),
+        });
+        let recommended = found.map(|Found { recommended: (trial, mean, sd, point), .. }| Recommended {
+            trial: *trial,
+            mean: *mean,
+            sd: *sd,
+            point: study.point(point),
+        });
+        let names = study.inputs.iter().map(|input| input.name.clone());
+        let importance = found.map_or(&[][..], |found| &found.importance);
+        Output {
+            goal: study.goal.name(),
+            trials: self.optimizer.trials().len(),
+            failed: self.failed(),
+            pending: self.optimizer.pending().len(),
+            best,
+            recommended,
+            importance: Pairs(names.zip(importance.iter().copied()).collect()),
+            curve: self.curve().into_iter().map(|own| own.is_finite().then_some(own)).collect(),
+        }
+    }
+
+    /// How many trials of which kind.
+    pub(super) fn counts(&self) -> String {
+        let (trials, failed, pending) =
+            (self.optimizer.trials().len(), self.failed(), self.optimizer.pending().len());
+        format!("{trials} trials ({failed} failed), {pending} pending")
+    }
+
+    /// A row for each input: the best observed, the best of the fitted function, the importance.
+    pub(super) fn rows(&self, found: &Found) -> Vec<Vec<String>> {
+        let study = &self.study;
+        let (observed, fitted) = (study.short(&found.best.2), study.short(&found.recommended.3));
+        let row = |(place, input): (usize, &super::input::Input)| {
+            let importance = format!("{:.3}", found.importance[place]);
+            vec![input.name.clone(), observed[place].clone(), fitted[place].clone(), importance]
+        };
+        study.inputs.iter().enumerate().map(row).collect()
+    }
+
+    fn text(&self) -> String {
+        let goal = self.study.goal;
+        let mut text = format!("{}: {}, {}\n", self.source, goal.name(), self.counts());
+        let Some(found) = &self.found else {
+            text += "no outcome yet\n";
+            return text;
+        };
+        let trial = |number: Option<u64>| number.map_or_else(String::new, |own| format!(" (trial {own})"));
+        let (number, value, _) = &found.best;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\n{} outcome   {}{}", goal.best(), significant(*value), trial(*number));
+        let (number, mean, sd, _) = &found.recommended;
+        let _ = writeln!(
+            text,
+            "{} expected  {} ± {}{}\n",
+            goal.best(),
+            significant(*mean),
+            significant(*sd),
+            trial(*number)
+        );
+        text += &text_table::aligned(&HEADER, self.rows(found));
+        text += "\nexpected: the mean of the fitted function and its standard deviation, at the points that were tried; importance: the part of the\n\
+                 variation of the fitted function that is left when the other inputs are known.\n";
+        text
+    }
+}
+
+/// The names of the columns of [`Standing::rows`].
+pub(super) const HEADER: [&str; 4] = ["input", "of the best outcome", "of the best expected", "importance"];

@@ -1,0 +1,151 @@
+//! `posterior decide`: experiments against published figures.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::program::{Place, Ran, read};
+
+fn json(ran: &Ran) -> Value {
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+#[track_caller]
+fn refused(ran: &Ran, code: i32, message: &str) {
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(code), ""), "{ran:?}");
+    assert!(ran.stderr.starts_with("error: ") && ran.stderr.contains(message), "{}", ran.stderr);
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+#[track_caller]
+fn close(found: &Value, expected: f64, tolerance: f64) {
+    assert!((number(found) - expected).abs() < tolerance, "{found} {expected}");
+}
+
+const COUNTS: &str = "arm,n,k\nold,100,10\nnew,100,18\n";
+
+fn ab(table: &str, more: &[&str]) -> Ran {
+    let place = Place::new();
+    place.write("data.csv", table);
+    place.run(&[&["decide", "ab", "data.csv", "--format", "json"], more].concat())
+}
+
+/// Ends of intervals by scipy.integrate.quad and brentq.
+#[test]
+fn counts_have_differences_and_lifts() {
+    let output = json(&ab(COUNTS, &["--successes", "k", "--trials", "n"]));
+    assert_eq!((&output["control"], &output["leader"]), (&"old".into(), &"new".into()));
+    let new = &output["arms"][1];
+    let versus = &new["versus_control"];
+    close(&versus["difference"]["estimate"], 0.08, 1e-12);
+    close(&versus["difference"]["interval"][0], -0.015_876_826_6, 1e-7);
+    close(&versus["difference"]["interval"][1], 0.175_990_318_4, 1e-7);
+    close(&versus["lift"]["estimate"], 0.8, 1e-12);
+    close(&versus["lift"]["interval"][0], -0.106_641_216_7, 1e-6);
+    close(&versus["lift"]["interval"][1], 2.798_688_144_3, 1e-5);
+    close(&versus["probability_better"], 0.949_103_928_5, 1e-8);
+    close(&new["probability_best"], 0.949_103_928_5, 1e-8);
+    assert!(output["arms"][0]["versus_control"].is_null());
+    // Intervals at all times are wider, and hold the others.
+    let ends = |own: &Value| [number(&own[0]), number(&own[1])];
+    let (once, always) = (ends(&versus["difference"]["interval"]), ends(&versus["difference"]["interval_at_all_times"]));
+    assert!(always[0] < once[0] && once[1] < always[1]);
+    // Few successes are good: the other way round.
+    let output = json(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--minimize", "--control", "new"]));
+    assert_eq!((&output["control"], &output["leader"]), (&"new".into(), &"old".into()));
+    close(&output["arms"][1]["versus_control"]["probability_better"], 0.949_103_928_5, 1e-8);
+}
+
+/// The same experiment as rows, as words, and as counts in several rows.
+#[test]
+fn every_form_of_a_table_says_the_same() {
+    let mut rows = "arm,bought,word\n".to_owned();
+    for (arm, units, successes) in [("old", 100, 10), ("new", 100, 18)] {
+        for unit in 0..units {
+            let won = unit < successes;
+            writeln!(rows, "{arm},{},{}", u8::from(won), if won { "yes" } else { "no" }).unwrap();
+        }
+    }
+    rows += "new,,\n";
+    let of = |ran: &Ran| json(ran)["arms"].clone();
+    let counts = of(&ab(COUNTS, &["--successes", "k", "--trials", "n"]));
+    assert_eq!(of(&ab(&rows, &["--y", "bought"])), counts);
+    assert_eq!(of(&ab(&rows, &["--y", "word", "--success", "yes"])), counts);
+    let parts = "arm,n,k\nold,40,10\nnew,100,18\nold,60,0\n";
+    assert_eq!(of(&ab(parts, &["--successes", "k", "--trials", "n"])), counts);
+    assert!(ab(&rows, &["--y", "bought"]).stderr.contains("1 of 201 rows have no outcome"));
+}
+
+/// Means with unequal variances: ends by SciPy as above, three arms, and limits of outcomes.
+#[test]
+fn numbers_have_means_of_their_own_variance() {
+    let table = "arm,y\na,12.1\na,9.8\na,11.2\na,10.5\na,13\nb,14.9\nb,11.7\nb,18.2\nb,13.3\nb,15\nb,16.1\nb,12.2\nc,1\nc,2\nc,4\n";
+    let output = json(&ab(table, &[]));
+    let versus = &output["arms"][1]["versus_control"];
+    close(&versus["difference"]["interval"][0], 0.534_710_210_4, 1e-6);
+    close(&versus["difference"]["interval"][1], 5.796_718_361_1, 1e-6);
+    close(&versus["lift"]["interval"][1], 0.565_372_790_6, 1e-6);
+    close(&versus["probability_better"], 0.987_559_061, 1e-7);
+    assert!(versus["difference"]["interval_at_all_times"].is_null());
+    let best: f64 = output["arms"].as_array().unwrap().iter().map(|arm| number(&arm["probability_best"])).sum();
+    assert!((best - 1.0).abs() < 1e-8);
+    let output = json(&ab(table, &["--bounds", "0:20"]));
+    assert!(output["arms"][1]["versus_control"]["difference"]["interval_at_all_times"].is_array());
+    refused(&ab(table, &["--bounds", "0:15"]), 1, "outcomes go from 1 to 18.2");
+}
+
+#[test]
+fn the_text_and_the_page_answer() {
+    let place = Place::new();
+    place.write("data.csv", COUNTS);
+    let ran = place.succeed(&["decide", "ab", "data.csv", "--successes", "k", "--trials", "n", "--out", "out"]);
+    assert!(ran.stdout.starts_with("data.csv: 2 arms, proportions of successes, intervals of 95.00 %\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("against old:") && ran.stdout.contains("new is the best with probability 94.91 %"));
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    assert!(page.contains("new leads") && page.contains("fixed beforehand"));
+    let table = String::from_utf8(read(place.path("out/arms.csv"))).unwrap();
+    assert!(table.starts_with("arm,units,mean,mean_low,") && table.lines().count() == 3, "{table}");
+}
+
+#[test]
+fn experiments_that_are_none_are_refused() {
+    refused(&ab("arm,y\n", &[]), 1, "no rows");
+    refused(&ab("arm,y\na,1\na,0\n", &[]), 1, "expected two arms at least, found 1");
+    refused(&ab("arm,y\na,1.5\nb,2\nb,2\nb,2\n", &[]), 1, "arm a has 1 outcomes, expected 3 at least");
+    refused(&ab("arm,y\na,x\nb,2\n", &[]), 1, "line 2, column y: expected a number");
+    refused(&ab("arm,y\na,x\nb,z\n", &["--success", "w"]), 1, "no cell is \"w\"");
+    refused(&ab("arm,n,k\na,5,6\nb,1,1\n", &["--successes", "k", "--trials", "n"]), 1, "line 2, column k: expected at most the 5 of n");
+    refused(&ab("arm,n,k\na,0,0\nb,1,1\n", &["--successes", "k", "--trials", "n"]), 1, "arm a has no units");
+    refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--control", "red"]), 2, "the arms of data.csv are");
+    refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--bounds", "0:1"]), 2, "--bounds");
+    refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--level", "1"]), 2, "--level 1");
+    refused(&ab(COUNTS, &["--y", "gain"]), 1, "gain");
+}
+
+/// 388 of each for 0.6 against 0.5 at 80 % by the normal formula (Fleiss, Levin and Paik).
+#[test]
+fn power_finds_the_size_of_an_experiment() {
+    let place = Place::new();
+    let output = json(&place.run(&["decide", "power", "--rate", "0.5", "--lift", "0.2", "--format", "json"]));
+    assert!((350.0..420.0).contains(&number(&output["units"])), "{output}");
+    assert!(number(&output["power"]) >= 0.8 && (number(&output["false_alarms"]) - 0.05).abs() < 0.02);
+    // 17 of each show a difference of one standard deviation in 0.807 (noncentral t).
+    let run = ["decide", "power", "--sd", "2", "--difference", "2", "--units", "17", "--out", "out"];
+    let output = json(&place.run(&[&run[..], &["--format", "json"]].concat()));
+    close(&output["power"], 0.807, 0.04);
+    assert!(output["power_at_all_times"].is_null());
+    assert!(String::from_utf8(read(place.path("out/report.html"))).unwrap().contains("17 units of each arm find it"));
+    let text = place.succeed(&["decide", "power", "--rate", "0.3", "--difference", "0.1", "--units", "300", "--looks", "5"]).stdout;
+    assert!(text.contains("at any of 5 looks") && text.contains("at all times"), "{text}");
+    let wrong = |options: &[&str], message: &str| {
+        refused(&place.run(&[&["decide", "power"], options].concat()), 2, message);
+    };
+    wrong(&["--rate", "0.5", "--difference", "0.6"], "proportions of 0.5 and 1.1");
+    wrong(&["--rate", "0.5", "--difference", "0"], "expected another number than 0");
+    wrong(&["--sd", "1", "--lift", "0.1"], "say the control's --mean");
+    wrong(&["--difference", "0.1"], "");
+}
