@@ -34,7 +34,9 @@ pub(crate) use classify::{
 pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use compare::Compare;
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
-pub(crate) use decide::{DecideAb, DecidePower, DecideVerb};
+pub(crate) use decide::{
+    DecideAb, DecideDiagram, DecideOffPolicy, DecidePower, DecideTable, DecideVerb,
+};
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
 pub(crate) use gp::{Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape};
@@ -131,7 +133,7 @@ pub(crate) enum Area {
     /// What to try next: inputs of anything that can be run, towards the best outcome
     #[command(subcommand)]
     Optimize(OptimizeVerb),
-    /// Experiments with arms: which is best, and how many units that takes
+    /// What to do: experiments with arms, loss tables, influence diagrams
     #[command(subcommand)]
     Decide(DecideVerb),
     /// Principal components and factor analysis

@@ -12,6 +12,12 @@ pub(crate) enum DecideVerb {
     Ab(Box<DecideAb>),
     /// How many units an experiment needs, and what looking on the way does to it
     Power(DecidePower),
+    /// A table of losses: the best action by expectation, in the worst case, by regret; the worth of information
+    Table(DecideTable),
+    /// An influence diagram: the best strategy, its expected utility, the worth of information
+    Diagram(DecideDiagram),
+    /// What another policy would have earned, from a log of the one that was played
+    OffPolicy(DecideOffPolicy),
 }
 
 #[derive(Debug, Args)]
@@ -112,6 +118,103 @@ pub(crate) struct DecidePower {
     /// Folder for the report, the curve of power and its table
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior decide table losses.csv --probabilities 0.7,0.3
+  posterior decide table yields.csv --gains --probabilities 0.5,0.3,0.2 --likelihood test.csv --out out
+
+The table has a row for each action, whose name is in the first column, and a column for each state. A table of an experiment (--likelihood) has a row for
+each state, in their order, and a column for each result, with the probability of the result in the state.")]
+pub(crate) struct DecideTable {
+    /// A table with a header; also .gz; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The probabilities of the states, separated by commas [default: unknown]
+    #[arg(long, value_name = "P,..", value_delimiter = ',')]
+    pub(crate) probabilities: Vec<f64>,
+    /// The numbers are gains, of which much is good
+    #[arg(long)]
+    pub(crate) gains: bool,
+    /// The table of an experiment that could be made first
+    #[arg(long, value_name = "FILE", requires = "probabilities")]
+    pub(crate) likelihood: Option<PathBuf>,
+    /// Folder for the report, a plot and the actions as CSV
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior decide diagram umbrella.json
+  posterior decide diagram umbrella.json --evidence forecast=rain --out out
+
+A diagram is a JSON file such as
+  {\"variables\": [{\"name\": \"rain\", \"states\": [\"yes\", \"no\"]}, {\"name\": \"forecast\", \"states\": [\"rain\", \"sun\"]},
+                 {\"name\": \"take\", \"states\": [\"yes\", \"no\"]}],
+   \"chances\": [{\"of\": \"rain\", \"table\": [0.3, 0.7]}, {\"of\": \"forecast\", \"given\": [\"rain\"], \"table\": [[0.8, 0.2], [0.1, 0.9]]}],
+   \"decisions\": [{\"of\": \"take\", \"knowing\": [\"forecast\"]}],
+   \"utilities\": [{\"name\": \"comfort\", \"of\": [\"rain\", \"take\"], \"table\": [[70, 0], [20, 100]]}]}
+Decisions are in the order in which they are made; what was known once is known later. Tables have a number for each state of `given` and `of`, in this
+order, the last changing fastest. Utilities add up; costs are negative.")]
+pub(crate) struct DecideDiagram {
+    /// The diagram; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What was seen before the first decision, separated by commas
+    #[arg(long, value_name = "NAME=STATE,..", value_delimiter = ',')]
+    pub(crate) evidence: Vec<String>,
+    /// Folder for the report, a plot and the strategy as CSV
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior decide off-policy log.csv --reward click --propensity p --target q
+  posterior decide off-policy log.csv --reward click --propensity p --target q --predicted m --predicted-target mq
+
+The log has a row for each play: its reward, the probability with which the arm was chosen, and the probability with which the other policy chooses that
+arm in the same situation; of a model, if there is one, the reward that it predicts for the arm and for the other policy.")]
+pub(crate) struct DecideOffPolicy {
+    /// A table with a header and one row per play; also .gz; `-` is standard input
+    #[arg(value_name = "LOG")]
+    pub(crate) log: PathBuf,
+    /// The column of rewards
+    #[arg(long, value_name = "COLUMN", default_value = "reward")]
+    pub(crate) reward: String,
+    /// The column of the probabilities with which arms were chosen
+    #[arg(long, value_name = "COLUMN", default_value = "propensity")]
+    pub(crate) propensity: String,
+    /// The column of the probabilities with which the other policy chooses them
+    #[arg(long, value_name = "COLUMN", default_value = "target")]
+    pub(crate) target: String,
+    /// The column of rewards that a model predicts for the arms
+    #[arg(long, value_name = "COLUMN", requires = "predicted_target")]
+    pub(crate) predicted: Option<String>,
+    /// The column of rewards that the model predicts for the other policy
+    #[arg(long, value_name = "COLUMN", requires = "predicted")]
+    pub(crate) predicted_target: Option<String>,
+    /// The probability of intervals
+    #[arg(long, value_name = "P", default_value_t = 0.95)]
+    pub(crate) level: f64,
+    /// Folder for the report and a plot
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -1,4 +1,4 @@
-//! `posterior decide`: experiments against published figures.
+//! `posterior decide`: experiments against published figures, tables and diagrams of textbooks.
 
 use std::fmt::Write as _;
 
@@ -148,4 +148,112 @@ fn power_finds_the_size_of_an_experiment() {
     wrong(&["--rate", "0.5", "--difference", "0"], "expected another number than 0");
     wrong(&["--sd", "1", "--lift", "0.1"], "say the control's --mean");
     wrong(&["--difference", "0.1"], "");
+}
+
+/// Umbrellas: actions in states, as textbooks have them.
+#[test]
+fn a_table_of_losses_is_decided() {
+    let place = Place::new();
+    place.write("losses.csv", "action,rain,sun\ntake,1,2\nleave,10,0\nboth,11,3\n");
+    let run = ["decide", "table", "losses.csv", "--format", "json"];
+    let output = json(&place.run(&[&run[..], &["--probabilities", "0.3,0.7"]].concat()));
+    // take: 1.7; leave: 3; knowing the state: 0.3.
+    assert_eq!(output["bayes"], serde_json::json!(["take"]));
+    close(&output["actions"][0]["expected"], 1.7, 1e-12);
+    close(&output["value_of_perfect_information"], 1.4, 1e-12);
+    assert_eq!(output["minimax"], serde_json::json!(["take"]));
+    assert_eq!(output["actions"][2]["dominated_by"], "take");
+    close(&output["actions"][1]["worst_regret"], 9.0, 1e-12);
+    // A forecast that is right in 8 of 10 sees rain in 0.38 of days: then take loses 0.24 + 0.28; else
+    // leave 0.6 or take 0.06 + 1.12.
+    place.write("forecast.csv", "state,says rain,says sun\nrain,0.8,0.2\nsun,0.2,0.8\n");
+    let more = ["--probabilities", "0.3,0.7", "--likelihood", "forecast.csv"];
+    let output = json(&place.run(&[&run[..], &more].concat()));
+    close(&output["value_of_sample_information"], 1.7 - (0.24 + 0.28 + 0.6), 1e-12);
+    // Without probabilities no expectations; gains are losses of the other sign.
+    let output = json(&place.run(&run));
+    assert!(output["bayes"].is_null() && output["value_of_perfect_information"].is_null());
+    place.write("gains.csv", "action,rain,sun\ntake,-1,-2\nleave,-10,0\nboth,-11,-3\n");
+    let gains = json(&place.run(&["decide", "table", "gains.csv", "--gains", "--format", "json"]));
+    assert_eq!((&gains["minimax"], &gains["minimax_regret"]), (&output["minimax"], &output["minimax_regret"]));
+    close(&gains["actions"][1]["worst"], -10.0, 1e-12);
+    let text = place.succeed(&["decide", "table", "losses.csv", "--probabilities", "0.3,0.7", "--out", "out"]).stdout;
+    assert!(text.contains("best by expectation") && text.contains("to know the state is worth  1.400"), "{text}");
+    assert!(place.path("out/actions.svg").exists());
+    refused(&place.run(&["decide", "table", "losses.csv", "--probabilities", "0.3"]), 2, "1 of 2 states");
+    refused(&place.run(&["decide", "table", "losses.csv", "--probabilities", "0.3,0.9"]), 2, "");
+    place.write("twice.csv", "action,rain\na,1\na,2\n");
+    refused(&place.run(&["decide", "table", "twice.csv"]), 1, "line 3, column action");
+    place.write("one.csv", "action\na\n");
+    refused(&place.run(&["decide", "table", "one.csv"]), 1, "one for each state");
+}
+
+/// The oil wildcatter (Raiffa, 1968): test, and drill where the echo is open or closed: 22.5.
+#[test]
+fn the_wildcatter_tests_and_drills() {
+    let place = Place::new();
+    place.write(
+        "oil.json",
+        r#"{"variables": [{"name": "oil", "states": ["dry", "wet", "soaking"]}, {"name": "test", "states": ["no", "yes"]},
+            {"name": "echo", "states": ["none", "open", "closed", "no test"]}, {"name": "drill", "states": ["no", "yes"]}],
+          "chances": [{"of": "oil", "table": [0.5, 0.3, 0.2]},
+            {"of": "echo", "given": ["oil", "test"], "table": [[[0, 0, 0, 1], [0.6, 0.3, 0.1, 0]],
+              [[0, 0, 0, 1], [0.3, 0.4, 0.3, 0]], [[0, 0, 0, 1], [0.1, 0.4, 0.5, 0]]]}],
+          "decisions": [{"of": "test"}, {"of": "drill", "knowing": ["echo"]}],
+          "utilities": [{"name": "cost of the test", "of": ["test"], "table": [0, -10]},
+            {"name": "yield", "of": ["oil", "drill"], "table": [[0, -70], [0, 50], [0, 200]]}]}"#,
+    );
+    let output = json(&place.run(&["decide", "diagram", "oil.json", "--format", "json", "--out", "out"]));
+    close(&output["expected_utility"], 22.5, 1e-12);
+    let choice = |decision: usize, row: usize| output["policies"][decision]["rows"][row]["choice"].clone();
+    assert_eq!(choice(0, 0), "yes");
+    let worth = output["information"].as_array().unwrap().iter().find(|own| {
+        own["variable"] == "oil" && own["decision"] == "drill"
+    });
+    close(&worth.unwrap()["value"], 32.5, 1e-12);
+    assert!(place.path("out/information.svg").exists());
+    let seen = json(&place.run(&["decide", "diagram", "oil.json", "--evidence", "oil=soaking", "--format", "json"]));
+    close(&seen["expected_utility"], 200.0, 1e-9);
+    let text = place.succeed(&["decide", "diagram", "oil.json"]).stdout;
+    assert!(text.contains("expected utility 22.50") && text.contains("is worth"), "{text}");
+    refused(&place.run(&["decide", "diagram", "oil.json", "--evidence", "oil=blue"]), 2, "--evidence");
+    place.write("bad.json", r#"{"variables": [{"name": "a", "states": ["x", "y"]}], "chances": [{"of": "a", "table": [1]}], "decisions": [], "utilities": []}"#);
+    refused(&place.run(&["decide", "diagram", "bad.json"]), 1, "table of a: 1 numbers, expected 2 (2)");
+    place.write("bad.json", "{\"variables\": []");
+    refused(&place.run(&["decide", "diagram", "bad.json"]), 1, "bad.json: ");
+}
+
+/// The example of the help.
+#[test]
+fn the_umbrella_of_the_help_is_taken_when_rain_is_forecast() {
+    let place = Place::new();
+    let help = place.succeed(&["decide", "diagram", "--help"]).stdout;
+    let start = help.find("{\"variables\"").unwrap();
+    let end = help[start..].find("]}]}").unwrap() + start + 4;
+    place.write("umbrella.json", &help[start..end]);
+    let output = json(&place.run(&["decide", "diagram", "umbrella.json", "--format", "json"]));
+    // Rain is forecast in 0.31 of days: 0.24 70 + 0.07 20 with the umbrella; else 0.63 100 without.
+    close(&output["expected_utility"], 0.24 * 70.0 + 0.07 * 20.0 + 0.63 * 100.0, 1e-9);
+}
+
+/// A coin chose; the other policy always plays the first arm: the mean of 2 r there.
+#[test]
+fn a_log_says_what_another_policy_earns() {
+    let place = Place::new();
+    let mut log = "reward,propensity,target,m,mq\n".to_owned();
+    for play in 0..200 {
+        let first = play % 2 == 0;
+        let reward = u8::from(if first { play % 4 == 0 } else { play % 8 == 1 });
+        writeln!(log, "{reward},0.5,{},0.4,0.5", u8::from(first)).unwrap();
+    }
+    place.write("log.csv", log);
+    let run = ["decide", "off-policy", "log.csv", "--format", "json", "--predicted", "m", "--predicted-target", "mq"];
+    let output = json(&place.run(&run));
+    let value = |method: usize| number(&output["estimates"][method]["value"]);
+    assert!((value(0) - 0.5).abs() < 1e-12 && (value(1) - 0.5).abs() < 1e-12 && (value(2) - 0.6).abs() < 1e-12);
+    close(&output["estimates"][0]["effective_records"], 100.0, 1e-9);
+    let text = place.succeed(&["decide", "off-policy", "log.csv", "--out", "out"]).stdout;
+    assert!(text.contains("self-normalized") && place.path("out/values.svg").exists(), "{text}");
+    place.write("log.csv", "reward,propensity,target\n1,0,1\n");
+    refused(&place.run(&["decide", "off-policy", "log.csv"]), 1, "log.csv: line 2: ");
 }

@@ -63,12 +63,14 @@ fn furnish(place: &Place) {
     };
     let trials = [(1, 0.1, 2.0), (2, 0.5, 1.0), (3, 0.9, 3.0)].map(trial);
     place.write("study.trials.jsonl", trials.concat());
+    place.write("losses.csv", "action,rain,sun\ntake,1,2\nleave,10,0\n");
+    place.write("log.csv", "reward,propensity,target\n1,0.5,1\n0,0.5,0\n0,0.5,1\n");
     place.write("records.csv", "rain,wet\nyes,yes\nno,no\nno,yes\nno,no\n");
     place.write("net.uai", "MARKOV\n1\n2\n1\n1 0\n2\n0.3 0.7\n");
 }
 
 /// A short run of each verb that has `--out`, without the folder.
-const RUNS: [&[&str]; 23] = [
+const RUNS: [&[&str]; 25] = [
     &[
         "topics",
         "fit",
@@ -110,6 +112,8 @@ const RUNS: [&[&str]; 23] = [
     &["optimize", "show", "study.json"],
     &["decide", "ab", "plays.csv"],
     &["decide", "power", "--rate", "0.3", "--difference", "0.3", "--units", "20", "--runs", "100"],
+    &["decide", "table", "losses.csv", "--probabilities", "0.5,0.5"],
+    &["decide", "off-policy", "log.csv"],
     &["sequence", "cipher", "secret.txt", "--restarts", "1"],
     &["sequence", "punctuation", "prose.txt", "--n", "2"],
     &["net", "info", "net.bif"],
