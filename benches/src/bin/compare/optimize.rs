@@ -17,8 +17,7 @@ pub(super) fn compare(settings: &Settings) -> Outcome {
     let names: Vec<&str> = peers.peers.iter().map(String::as_str).collect();
     let own = ["trials", "posterior", "ms a trial"];
     print_head(&["function"], &[&own[..], &names[..]].concat());
-    let only = std::env::var("PC_ONLY").unwrap_or_default();
-    for function in FUNCTIONS.iter().filter(|f| f.name.contains(&only)) {
+    for function in &FUNCTIONS {
         let trials = settings.size(function.trials, 12);
         let (regret, seconds) = on_one_thread(|| ours(function, trials, seeds))?;
         let milliseconds = 1e3 * seconds / (trials as f64 * seeds as f64);
@@ -36,23 +35,7 @@ fn ours(function: &LeastValue, trials: usize, seeds: u64) -> Outcome<(f64, f64)>
     let began = cpu_seconds();
     let mut regrets = Vec::new();
     for seed in 0..seeds {
-        let mut options = OptimizerOptions { seed, ..OptimizerOptions::default() };
-        let env = |n: &str| std::env::var(n).ok().and_then(|t| t.parse::<usize>().ok());
-        if let Some(v) = env("PC_CAND") {
-            options.candidates = v;
-        }
-        if let Some(v) = env("PC_STARTS") {
-            options.starts = v;
-        }
-        if let Some(v) = env("PC_RESTARTS") {
-            options.restarts = v;
-        }
-        if let Some(v) = env("PC_INIT") {
-            options.initial = Some(v);
-        }
-        if env("PC_NOISE") == Some(1) {
-            options.noise = posterior::decision::optimization::OutcomeNoise::Learned;
-        }
+        let options = OptimizerOptions { seed, ..OptimizerOptions::default() };
         let mut optimizer = Optimizer::new(Space::new(&function.axes())?, options)?;
         for _ in 0..trials {
             let point = optimizer.ask(&LnExpectedImprovement)?;

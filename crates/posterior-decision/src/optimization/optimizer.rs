@@ -67,13 +67,6 @@ pub struct Optimizer {
 struct Learned {
     trials: usize,
     values: Vec<f64>,
-    compression: Option<f64>,
-}
-
-impl Learned {
-    fn parts(&self) -> (&[f64], Option<f64>) {
-        (&self.values, self.compression)
-    }
 }
 
 impl Optimizer {
@@ -225,14 +218,14 @@ impl Optimizer {
     /// # Errors
     /// [`Error::NoValue`] if there is no value yet; or the process cannot be fitted.
     pub fn surrogate(&self) -> Result<Surrogate, Error> {
-        self.fitted(self.learned.as_ref())
+        self.fitted(self.learned.as_ref().map(|learned| learned.values.as_slice()))
     }
 
-    fn fitted(&self, learned: Option<&Learned>) -> Result<Surrogate, Error> {
+    fn fitted(&self, hyperparameters: Option<&[f64]>) -> Result<Surrogate, Error> {
         let worst = self.trials.iter().filter_map(Trial::value).reduce(f64::max).ok_or(Error::NoValue)?;
         let points: Vec<&[f64]> = self.trials.iter().map(|trial| trial.point.as_slice()).collect();
         let values: Vec<f64> = self.trials.iter().map(|trial| trial.value().unwrap_or(worst)).collect();
-        Surrogate::new(&self.space, &points, &values, learned.map(Learned::parts), &self.options)
+        Surrogate::new(&self.space, &points, &values, hyperparameters, &self.options)
     }
 
     /// The next new point of the even design.
@@ -252,20 +245,16 @@ impl Optimizer {
 
     fn choose(&mut self, acquisition: &dyn Acquisition) -> Result<Vec<f64>, Error> {
         let due = |learned: &Learned| self.trials.len() >= learned.trials + self.options.refit_every;
-        let kept = self.learned.as_ref().filter(|learned| !due(learned));
-        let surrogate = self.fitted(kept)?;
+        let kept =
+            self.learned.as_ref().filter(|learned| !due(learned)).map(|learned| learned.values.clone());
+        let surrogate = self.fitted(kept.as_deref())?;
         if kept.is_none() {
-            let (values, compression) = (surrogate.hyperparameters(), surrogate.compression());
-            self.learned = Some(Learned { trials: self.trials.len(), values, compression });
+            self.learned = Some(Learned { trials: self.trials.len(), values: surrogate.hyperparameters() });
         }
         let pending: Vec<&[f64]> = self.pending.iter().map(Vec::as_slice).collect();
         let surrogate = surrogate.believing(&pending)?;
         let rng: &mut Pcg64 = &mut stream(self.options.seed, &[ROUND, self.asked]);
-        let top: usize = std::env::var("PC_TOP").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
-        let mut sorted: Vec<(&[f64], f64)> =
-            self.trials.iter().filter_map(|t| Some((t.point.as_slice(), t.value()?))).collect();
-        sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let good: Vec<&[f64]> = sorted.iter().take(top).map(|own| own.0).collect();
+        let good: Vec<&[f64]> = self.best().map(|(point, _)| point).into_iter().collect();
         let points = candidates(&self.space, self.options.candidates, &good, rng)?;
         let rows: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
         let inputs = encoded(&self.space, &rows);
@@ -275,12 +264,7 @@ impl Optimizer {
             trial: self.asked + 1,
             candidates: &inputs,
         };
-        let greedy: u64 = std::env::var("PC_GREEDY").ok().and_then(|t| t.parse().ok()).unwrap_or(0);
-        let score = if greedy > 0 && self.asked % greedy == greedy - 1 {
-            super::moments(&round, |mean, _| -mean)
-        } else {
-            acquisition.score(&round, rng)?
-        };
+        let score = acquisition.score(&round, rng)?;
         let is_new = |point: &[f64]| self.is_new(point);
         let found = maximize(&self.space, &score, &points, self.options.starts, is_new)?;
         found.ok_or(Error::Exhausted)
