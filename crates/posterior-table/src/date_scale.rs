@@ -37,7 +37,9 @@ impl FromStr for TimeUnit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let all = [Self::Days, Self::Months, Self::Years];
-        all.into_iter().find(|own| own.to_string() == text).ok_or_else(|| "expected days, months or years".to_owned())
+        all.into_iter()
+            .find(|own| own.to_string() == text)
+            .ok_or_else(|| "expected days, months or years".to_owned())
     }
 }
 
@@ -120,7 +122,9 @@ impl FromStr for DateScale {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected a unit of time and an origin, as in `days since 1973-07-25`, found {text:?}");
+        let wrong = || {
+            format!("expected a unit of time and an origin, as in `days since 1973-07-25`, found {text:?}")
+        };
         let (unit, origin) = text.split_once(" since ").ok_or_else(wrong)?;
         let column = dates::read([Some(origin)].into_iter(), None).map_err(|_| wrong())?;
         Self::of(&column, Some(unit.parse()?)).ok_or_else(wrong)

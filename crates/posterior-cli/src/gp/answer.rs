@@ -404,7 +404,6 @@ impl Predicted {
             function_interval_90,
         }
     }
-
 }
 
 /// What is known of one function at each of some places, and nothing about outcomes.

@@ -59,7 +59,11 @@ pub(super) fn search(
     }
     let seen = |own: &TriedKernel| {
         let count = tried.fetch_add(1, Ordering::Relaxed) + 1;
-        bar.set_message(format!("{count} kernels tried: {}, BIC {}", short(&own.kernel), significant(own.bic)));
+        bar.set_message(format!(
+            "{count} kernels tried: {}, BIC {}",
+            short(&own.kernel),
+            significant(own.bic)
+        ));
         bar.tick();
     };
     let problem = |kernel: &Kernel| {
@@ -99,7 +103,8 @@ impl KernelPath {
 
     /// What the search did.
     pub(super) fn told(&self, all: usize) -> String {
-        let rows = if self.rows < all { format!(" on {} of the {all} rows", self.rows) } else { String::new() };
+        let rows =
+            if self.rows < all { format!(" on {} of the {all} rows", self.rows) } else { String::new() };
         let end = if self.complete {
             "one base more is no better"
         } else {

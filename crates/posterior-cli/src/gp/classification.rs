@@ -84,7 +84,13 @@ pub(super) fn answer(settings: &Settings, data: &Data, places: &DMatrix<f64>) ->
         }
         (Outcome::Numbers(outputs), _) => {
             let likelihood = StudentTLikelihood::new(parameter(0), parameter(1)).map_err(usage)?;
-            by_mode(settings, data, (outputs.as_slice(), likelihood, "student-t"), &prior(settings, outputs), places)
+            by_mode(
+                settings,
+                data,
+                (outputs.as_slice(), likelihood, "student-t"),
+                &prior(settings, outputs),
+                places,
+            )
         }
     };
     let mut answer = answered.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
@@ -195,9 +201,7 @@ fn two_classes<L: LogConcave<Output = f64>>(
     let prior = Prior::new(settings.kernel.clone(), shape, center, CONSTANT_SD);
     let observations = ObservationModel::new(data.inputs.clone(), &signs, likelihood.clone())?;
     let fitted = fitted(settings, observations, &prior, places)?;
-    let probability = |own: &Prediction, i: usize| {
-        likelihood.mean_response(own.mean[i], own.variance[i])
-    };
+    let probability = |own: &Prediction, i: usize| likelihood.mean_response(own.mean[i], own.variance[i]);
     let with_probability = |(i, own): (usize, Predicted)| {
         let terms = fitted.functions.parts().iter().map(|(weight, own)| weight * probability(own, i));
         Predicted { probability: Some(Values::One(terms.sum())), ..own }
@@ -283,7 +287,10 @@ where
         Ok(Prediction { mean, variance })
     })?;
     let converged = Some(learned.model.converged());
-    Ok(Fitted { functions, answer: Answer { converged, ..Answer::new(&learned, kernel, mean_function, method) } })
+    Ok(Fitted {
+        functions,
+        answer: Answer { converged, ..Answer::new(&learned, kernel, mean_function, method) },
+    })
 }
 
 fn several_classes(

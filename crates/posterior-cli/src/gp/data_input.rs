@@ -95,9 +95,10 @@ impl Data {
             Likelihood::Poisson | Likelihood::NegativeBinomial => Outcome::Counts(table.counts(&y_name)?),
         };
         let noise = args.noise_column.as_ref().map(|name| variances(table, name)).transpose()?;
-        let time = args.time.as_ref().map(|name| {
-            TimeColumn::read(table, name, args.date_form.as_deref(), args.time_unit)
-        });
+        let time = args
+            .time
+            .as_ref()
+            .map(|name| TimeColumn::read(table, name, args.date_form.as_deref(), args.time_unit));
         let time = time.transpose()?;
         Ok(Self {
             source: table.source.clone(),

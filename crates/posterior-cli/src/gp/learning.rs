@@ -1,8 +1,8 @@
 //! Parameters: as they are given, or moved to where the data are most probable.
 
 use posterior::gp::hyperparameters::{
-    AtLimit, FitReport, HyperparameterOptions, IntegrationOptions, Learnable, MixturePrediction,
-    curvature, fit, integrate, refine,
+    AtLimit, FitReport, HyperparameterOptions, IntegrationOptions, Learnable, MixturePrediction, curvature,
+    fit, integrate, refine,
 };
 use posterior::gp::kernel::{FreeScale, KernelParameter};
 use posterior::gp::regression::Prediction;

@@ -39,6 +39,9 @@ pub(super) struct Model {
 pub(super) fn settings(args: &GpFit, data: &Data) -> Result<Settings, Failure> {
     let (embedded, automatic) = (args.data.is_none(), args.kernel.as_deref() == Some(AUTO));
     let searched = args.optimize || embedded || automatic;
+    if automatic && args.optimize {
+        return Err(Failure::Usage("--optimize: --kernel auto estimates all parameters by itself".to_owned()));
+    }
     let kernel = if automatic { Kernel::white() } else { kernel(args, data, searched)? };
     let noise = match &data.outputs {
         _ if args.likelihood != Likelihood::Gaussian && automatic => {
@@ -125,7 +128,8 @@ fn likelihood_parameters(args: &GpFit, data: &Data) -> Result<Vec<f64>, Failure>
     for text in &args.likelihood_params {
         let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
         let wrong = || {
-            let message = format!("--likelihood-params {text}: expected {}=NUMBER", names.join("=NUMBER or "));
+            let message =
+                format!("--likelihood-params {text}: expected {}=NUMBER", names.join("=NUMBER or "));
             Failure::Usage(message)
         };
         let (name, number) = text.split_once('=').ok_or_else(wrong)?;

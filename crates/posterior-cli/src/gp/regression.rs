@@ -160,7 +160,8 @@ fn output(
     })?;
     let functions: Vec<_> = each.iter().map(|(weight, (own, ..))| (*weight, own.clone())).collect();
     let noises: Option<Vec<f64>> = each.iter().map(|(_, (_, noise, _))| *noise).collect();
-    let constants: Option<Vec<_>> = each.into_iter().map(|(weight, (.., own))| Some((weight, own?))).collect();
+    let constants: Option<Vec<_>> =
+        each.into_iter().map(|(weight, (.., own))| Some((weight, own?))).collect();
     let constant = constants.map(|all| {
         let own = MixturePrediction::new(all);
         (own.mean()[0], own.variance()[0])

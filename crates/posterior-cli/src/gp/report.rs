@@ -5,7 +5,9 @@ use posterior::math::log_space::logistic;
 use posterior::math::special::normal_cdf;
 use posterior::math::streaming::MeanVariance;
 use posterior::table::{date_ticks, decimal_year, moment_of_year};
-use posterior_report::{BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, histogram, path, ribbons_marked};
+use posterior_report::{
+    BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, histogram, path, ribbons_marked,
+};
 
 use super::answer::{Answer, Predicted, Z90, short};
 use super::data_input::Data;

@@ -14,8 +14,7 @@ const ROWS: usize = 24;
 
 /// Parameters, then predictions.
 pub(super) fn of(data: &Data, answer: &Answer) -> String {
-    let mut text =
-        format!("{} over {}, {} rows\n", data.y_name, data.inputs_named(), data.inputs.nrows());
+    let mut text = format!("{} over {}, {} rows\n", data.y_name, data.inputs_named(), data.inputs.nrows());
     let _ = writeln!(text, "kernel  {}", short(&answer.kernel));
     let _ = writeln!(text, "mean    {}", answer.mean_function);
     let _ = writeln!(text, "method  {}: {}", answer.method, answer.reason);

@@ -405,13 +405,17 @@ fn parameters_are_averaged_over_or_taken_as_known() {
     let fit = ["three.csv", "--kernel", "1*rbf(1)", "--optimize", "--restarts", "0", "--grid", "0:3:4"];
     let integrated = json(&place, &[&fit[..], &["--out", "fit"]].concat());
     let known = json(&place, &[&fit[..], &["--parameters", "known"]].concat());
-    assert_eq!((&integrated["parameters_taken_as_known"], &known["parameters_taken_as_known"]), (&false.into(), &true.into()));
+    assert_eq!(
+        (&integrated["parameters_taken_as_known"], &known["parameters_taken_as_known"]),
+        (&false.into(), &true.into())
+    );
     assert!(integrated["integration"]["points"].as_u64().unwrap() > 20 && known["integration"].is_null());
     assert_eq!(integrated["hyperparameters"], known["hyperparameters"]);
     for (own, other) in
         integrated["predictions"].as_array().unwrap().iter().zip(known["predictions"].as_array().unwrap())
     {
-        let width = |own: &Value| own["interval_90"][1].as_f64().unwrap() - own["interval_90"][0].as_f64().unwrap();
+        let width =
+            |own: &Value| own["interval_90"][1].as_f64().unwrap() - own["interval_90"][0].as_f64().unwrap();
         assert!(width(own) > width(other), "{own} {other}");
         let new = &own["new_outcome"];
         close(&new["mean"], own["mean"].as_f64().unwrap(), 1e-12);

@@ -136,7 +136,12 @@ pub fn integrate<L: Learnable>(
     if parameters.is_empty() {
         let points = vec![ParameterPoint { free: Vec::new(), weight: 1.0 }];
         let ln_evidence = Some(problem.model(&[])?.1);
-        return Ok(ParameterPosterior { points, method: IntegrationMethod::Known, effective: 1.0, ln_evidence });
+        return Ok(ParameterPosterior {
+            points,
+            method: IntegrationMethod::Known,
+            effective: 1.0,
+            ln_evidence,
+        });
     }
     let target = Target { problem, priors: problem.weak_priors() };
     let starts = [target.position(near), vec![0.0; near.len()]];
@@ -256,7 +261,11 @@ impl<L: Learnable> Target<'_, L> {
         };
         let found = minimize(downwards, start, &options, &mut Silent).model;
         let covariance = self.covariance(&found.point)?;
-        found.value.is_finite().then_some(Mode { position: found.point, ln_density: -found.value, covariance })
+        found.value.is_finite().then_some(Mode {
+            position: found.point,
+            ln_density: -found.value,
+            covariance,
+        })
     }
 
     /// The inverse of the negative second derivatives at a place, where they are at least half of what the
@@ -285,7 +294,11 @@ impl<L: Learnable> Target<'_, L> {
 }
 
 /// Points with these weights, without those that nobody would miss.
-fn points<L: Learnable>(target: &Target<'_, L>, positions: &[Vec<f64>], weights: &[f64]) -> Vec<ParameterPoint> {
+fn points<L: Learnable>(
+    target: &Target<'_, L>,
+    positions: &[Vec<f64>],
+    weights: &[f64],
+) -> Vec<ParameterPoint> {
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
     let mut kept = 0.0;
@@ -329,7 +342,10 @@ mod tests {
         let weighted = sample.into_posterior(&target);
         for j in 0..3 {
             let ((a, sd), (b, other)) = (moments(&weighted, j), moments(&chain, j));
-            assert!((a - b).abs() < 0.15 * sd && (sd / other - 1.0).abs() < 0.15, "{j}: {a} {sd}, {b} {other}");
+            assert!(
+                (a - b).abs() < 0.15 * sd && (sd / other - 1.0).abs() < 0.15,
+                "{j}: {a} {sd}, {b} {other}"
+            );
         }
     }
 }

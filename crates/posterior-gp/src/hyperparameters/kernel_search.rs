@@ -96,7 +96,8 @@ pub fn search_kernel<L: Learnable>(
     seen: &(dyn Fn(&TriedKernel) + Sync),
 ) -> Result<KernelSearch, Error> {
     let mut known = BTreeSet::new();
-    let mut candidates: Vec<Expression> = (0..bases.len()).map(|base| Expression::one(bases, base, spread)).collect();
+    let mut candidates: Vec<Expression> =
+        (0..bases.len()).map(|base| Expression::one(bases, base, spread)).collect();
     let mut size = 0;
     let mut found = KernelSearch { path: Vec::new(), tried: 0, complete: false };
     loop {

@@ -27,8 +27,13 @@ fn drawn(rows: usize, rng: &mut Pcg64) -> (DMatrix<f64>, DVector<f64>, DVector<f
 }
 
 fn problem(x: &DMatrix<f64>, y: &[f64]) -> Regression {
-    Regression::new(GaussianProcess::new(1.0 * Kernel::rbf(1.0).unwrap()), Noise::variance(0.1).unwrap(), x, y)
-        .unwrap()
+    Regression::new(
+        GaussianProcess::new(1.0 * Kernel::rbf(1.0).unwrap()),
+        Noise::variance(0.1).unwrap(),
+        x,
+        y,
+    )
+    .unwrap()
 }
 
 fn best(problem: &Regression) -> Vec<f64> {
@@ -53,9 +58,9 @@ fn points_with_weights_are_the_integral_over_a_grid() {
     let place = DMatrix::from_element(1, 1, 5.3);
     let (priors, mut cells) = (problem.weak_priors(), Vec::new());
     let z = |step: i32| f64::from(step) * 0.3;
-    for (i, j, k) in (-STEPS..=STEPS).flat_map(|i| {
-        (-STEPS..=STEPS).flat_map(move |j| (-STEPS..=STEPS).map(move |k| (i, j, k)))
-    }) {
+    for (i, j, k) in (-STEPS..=STEPS)
+        .flat_map(|i| (-STEPS..=STEPS).flat_map(move |j| (-STEPS..=STEPS).map(move |k| (i, j, k))))
+    {
         let position = [z(i), z(j), z(k)];
         let free: Vec<f64> =
             priors.iter().zip(position).map(|(prior, z)| prior.center + prior.sd * z).collect();

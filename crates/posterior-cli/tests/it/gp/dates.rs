@@ -28,7 +28,9 @@ fn dates_are_the_input_and_predictions_have_dates() {
     }
     let table = std::fs::read_to_string(place.path("fit/predictions.csv")).unwrap();
     assert!(table.starts_with("row,month,mean,") && table.contains("\n12,2024-12,"), "{table}");
-    assert!(place.succeed(&["gp", "predict", "fit", "--grid", "2024-01:2024-12:12"]).stdout.contains("2024-07"));
+    assert!(
+        place.succeed(&["gp", "predict", "fit", "--grid", "2024-01:2024-12:12"]).stdout.contains("2024-07")
+    );
     // From the file, at a table of dates, one of them seen.
     place.write("new.csv", "month,sold\n2024-03,13\n2020-01,10\n");
     let ended = place.succeed(&["gp", "predict", "fit", "new.csv", "--format", "json"]);
@@ -47,8 +49,12 @@ fn units_of_time_are_chosen() {
         let all = ["sales.csv", "--time", "month", "--time-unit", unit, "--kernel", kernel, "--noise", "0.1"];
         json(&place, &[&all[..], &["--grid", "2021-06:2021-07:2"]].concat())
     };
-    let (months, years, days) = (fit("months", "9*rbf(3)"), fit("years", "9*rbf(0.25)"), fit("days", "9*rbf(91.3)"));
-    assert_eq!((&years["time"], &days["time"]), (&"years since 2020-01".into(), &"days since 2020-01".into()));
+    let (months, years, days) =
+        (fit("months", "9*rbf(3)"), fit("years", "9*rbf(0.25)"), fit("days", "9*rbf(91.3)"));
+    assert_eq!(
+        (&years["time"], &days["time"]),
+        (&"years since 2020-01".into(), &"days since 2020-01".into())
+    );
     for (own, other) in [(&months, &years), (&months, &days)] {
         let mean = |own: &Value| own["predictions"][1]["mean"].as_f64().unwrap();
         assert!((mean(own) - mean(other)).abs() < 0.1, "{} {}", mean(own), mean(other));

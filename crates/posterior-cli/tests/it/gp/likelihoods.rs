@@ -17,7 +17,8 @@ fn new_outcomes_have_the_moments_of_formulas() {
     let place = place("data.csv", NUMBERS);
     let fit = |y: &str, likelihood: &str, params: &str| {
         let data = ["data.csv", "--x", "x", "--y", y, "--kernel", "0.3*rbf(2)", "--grid", "0.5:6:4"];
-        let all = [&data[..], &["--likelihood", likelihood, "--likelihood-params", params, "--out", likelihood]];
+        let all =
+            [&data[..], &["--likelihood", likelihood, "--likelihood-params", params, "--out", likelihood]];
         let output = json(&place, &all.concat());
         assert_eq!(output["likelihood"], likelihood);
         let from_file = ["gp", "predict", likelihood, "--grid", "0.5:6:4", "--format", "json"];
@@ -71,7 +72,8 @@ fn probit_is_the_normal_distribution_function() {
 /// One number of twenty far off: Gaussian noise gives way to it, noise with outliers does not.
 #[test]
 fn an_outlier_is_left_alone() {
-    let row = |i: u32| format!("{i},{}\n", if i == 10 { 60.0 } else { f64::from(i) + 0.1 * f64::from(i * 7 % 5) });
+    let row =
+        |i: u32| format!("{i},{}\n", if i == 10 { 60.0 } else { f64::from(i) + 0.1 * f64::from(i * 7 % 5) });
     let place = place("line.csv", &format!("x,y\n{}", (0..20).map(row).collect::<String>()));
     place.write("new.csv", "x,y\n10,10.2\n11,11\n");
     let fit = |likelihood: &str| {
@@ -80,7 +82,12 @@ fn an_outlier_is_left_alone() {
     };
     let (gaussian, student) = (fit("gaussian"), fit("student-t"));
     let miss = |own: &Value| (float(&own["predictions"][0]["mean"]) - 10.2).abs();
-    assert!(miss(&student) < 1.0 && miss(&student) < miss(&gaussian), "{} {}", miss(&student), miss(&gaussian));
+    assert!(
+        miss(&student) < 1.0 && miss(&student) < miss(&gaussian),
+        "{} {}",
+        miss(&student),
+        miss(&gaussian)
+    );
     assert!(float(&student["scores"]["ln_score"]) > float(&gaussian["scores"]["ln_score"]));
     assert_eq!(student["parameters_taken_as_known"], false);
 }
@@ -91,7 +98,11 @@ fn wrong_parameters_and_outcomes_are_reported() {
     for (arguments, code, says) in [
         (&["--likelihood", "gamma"][..], 1, "line 3, column y: expected a positive number"),
         (&["--likelihood", "gaussian", "--likelihood-params", "size=1"], 2, "--likelihood-params"),
-        (&["--likelihood", "student-t", "--likelihood-params", "size=1"], 2, "expected degrees=NUMBER or scale=NUMBER"),
+        (
+            &["--likelihood", "student-t", "--likelihood-params", "size=1"],
+            2,
+            "expected degrees=NUMBER or scale=NUMBER",
+        ),
         (&["--likelihood", "student-t", "--likelihood-params", "scale=-1"], 2, "expected degrees=NUMBER"),
         (&["--likelihood", "student-t", "--approximation", "ep"], 2, "--approximation"),
     ] {

@@ -26,11 +26,13 @@ pub(super) fn sample<L: Learnable>(
     options: &IntegrationOptions,
 ) -> ParameterPosterior {
     let mut rng = stream(options.seed, &[options.rounds as u64, 1]);
-    let best = (0..from.positions.len()).max_by(|&a, &b| from.ln_densities[a].total_cmp(&from.ln_densities[b]));
+    let best =
+        (0..from.positions.len()).max_by(|&a, &b| from.ln_densities[a].total_cmp(&from.ln_densities[b]));
     let mut position = best.map_or_else(Vec::new, |place| from.positions[place].clone());
     let mut here = target.ln_density(&position);
     let (_, covariance) = from.moments();
-    let widths: Vec<f64> = covariance.diagonal().iter().map(|own| (2.0 * own.sqrt()).clamp(0.1, 2.0)).collect();
+    let widths: Vec<f64> =
+        covariance.diagonal().iter().map(|own| (2.0 * own.sqrt()).clamp(0.1, 2.0)).collect();
     let kept = (options.draws / 2).max(1);
     let mut draws = Vec::with_capacity(kept);
     for sweep in 1..=WARM_UP + SWEEPS * kept {

@@ -96,7 +96,8 @@ impl Expression {
     /// kernels of the same inputs is much like one, and two terms of lines are one.
     fn is_plain(&self, bases: &[KernelBase]) -> bool {
         let keys = self.key();
-        let twice = keys.windows(2).any(|pair| pair[0] == pair[1] && !pair[0].iter().any(|&own| bases[own].local));
+        let twice =
+            keys.windows(2).any(|pair| pair[0] == pair[1] && !pair[0].iter().any(|&own| bases[own].local));
         let product = |term: &Term| {
             let kinds: Vec<_> = term.factors.iter().map(|own| bases[own.base].kind).collect();
             let alone = |(place, kind): (usize, &usize)| !kinds[..place].contains(kind);
