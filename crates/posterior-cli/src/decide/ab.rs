@@ -37,7 +37,10 @@ pub(super) struct Said<'a> {
 pub(crate) fn run(args: &DecideAb) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     if !(args.level > 0.0 && args.level < 1.0) {
-        return Err(Failure::Usage(format!("--level {}: expected a probability between 0 and 1", args.level)));
+        return Err(Failure::Usage(format!(
+            "--level {}: expected a probability between 0 and 1",
+            args.level
+        )));
     }
     let bounds = args.bounds.as_deref().map(crate::bandit::bounds).transpose()?;
     let input = Input::read(args)?;
@@ -45,12 +48,16 @@ pub(crate) fn run(args: &DecideAb) -> Result<(), Failure> {
     let terms = Terms { level: args.level, minimize: args.minimize, bounds };
     if let Some([low, high]) = bounds {
         if matches!(input.arms[0].1, Seen::Counts(_)) {
-            return Err(Failure::Usage("--bounds: outcomes are successes or not, which need none".to_owned()));
+            return Err(Failure::Usage(
+                "--bounds: outcomes are successes or not, which need none".to_owned(),
+            ));
         }
         let [least, largest] = input.ends;
         if least < low || largest > high {
             let message = format!("{}: outcomes go from {least} to {largest}", input.source);
-            return Err(Failure::data(message).with_hint("say with --bounds LOW:HIGH what outcomes there can be"));
+            return Err(
+                Failure::data(message).with_hint("say with --bounds LOW:HIGH what outcomes there can be")
+            );
         }
     }
     let (arms, leader) = standing(&input.arms, terms)?;
@@ -88,7 +95,8 @@ fn row(own: &ArmStanding) -> Vec<String> {
     let versus = own.versus_control.as_ref();
     let lift = versus.and_then(|versus| versus.lift);
     for estimate in [versus.map(|versus| versus.difference), lift] {
-        numbers.extend(estimate.map_or([f64::NAN; 3], |own| [own.estimate, own.interval[0], own.interval[1]]));
+        numbers
+            .extend(estimate.map_or([f64::NAN; 3], |own| [own.estimate, own.interval[0], own.interval[1]]));
     }
     numbers.push(versus.map_or(f64::NAN, |versus| versus.probability_better));
     numbers.extend([own.probability_best, own.expected_loss]);
@@ -137,7 +145,12 @@ impl<'a> Said<'a> {
 
     fn text(&self) -> String {
         let kind = if self.coins() { "proportions of successes" } else { "means" };
-        let mut text = format!("{}: {} arms, {kind}, intervals of {}\n\n", self.source, self.arms.len(), percent(self.args.level));
+        let mut text = format!(
+            "{}: {} arms, {kind}, intervals of {}\n\n",
+            self.source,
+            self.arms.len(),
+            percent(self.args.level)
+        );
         text += &text_table::aligned(&ARMS, ab_report::arms(self));
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\nagainst {}:", self.arms[0].arm);

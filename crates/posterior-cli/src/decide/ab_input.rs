@@ -36,8 +36,11 @@ impl Input {
             (table.source.clone(), counts(&table, &arm, [successes, trials])?)
         } else {
             let Some(y) = args.y.clone().or(last) else {
-                let message = format!("{}: line 1: expected a column of arms and one of outcomes", opened.source);
-                return Err(Failure::data(message).with_hint("a table has a header, and commas between its columns"));
+                let message =
+                    format!("{}: line 1: expected a column of arms and one of outcomes", opened.source);
+                return Err(
+                    Failure::data(message).with_hint("a table has a header, and commas between its columns")
+                );
             };
             let table = opened.read(&[&arm, &y], |rows| 64 * rows as u64)?;
             (table.source.clone(), {
@@ -64,12 +67,18 @@ impl Input {
 }
 
 /// One row for each arm, or several that are added up.
-fn counts(table: &DataFrame, arm: &str, [successes, trials]: [&String; 2]) -> Result<Vec<(String, Seen)>, Failure> {
+fn counts(
+    table: &DataFrame,
+    arm: &str,
+    [successes, trials]: [&String; 2],
+) -> Result<Vec<(String, Seen)>, Failure> {
     let (names, won, of) = (table.labels(arm)?, table.counts(successes)?, table.counts(trials)?);
     let mut arms: Vec<(String, [u64; 2])> = Vec::new();
     for (row, name) in names.into_iter().enumerate() {
         if won[row] > of[row] {
-            return Err(table.refused(row, successes, &format!("at most the {} of {trials}", of[row])).into());
+            return Err(table
+                .refused(row, successes, &format!("at most the {} of {trials}", of[row]))
+                .into());
         }
         let place = arms.iter().position(|own| own.0 == name).unwrap_or_else(|| {
             arms.push((name.to_owned(), [0, 0]));
@@ -133,7 +142,8 @@ fn units(table: &DataFrame, arm: &str, outcomes: &[f64]) -> Result<Vec<(String, 
         let count = own.weight() as u64;
         let needed = if coins { 1 } else { 3 };
         if count < needed {
-            let message = format!("{}: arm {name} has {count} outcomes, expected {needed} at least", table.source);
+            let message =
+                format!("{}: arm {name} has {count} outcomes, expected {needed} at least", table.source);
             return Err(Failure::data(message).with_hint("is the column of arms right (--arm)?"));
         }
         let won = (own.weight() * own.mean()).round() as u64;

@@ -9,7 +9,8 @@ use crate::pictures::Pictures;
 use crate::run::{Run, read_by_posterior};
 
 /// The names of the columns of [`arms`].
-pub(super) const ARMS: [&str; 7] = ["arm", "units", "mean", "interval", "at all times", "P(best)", "loss if chosen now"];
+pub(super) const ARMS: [&str; 7] =
+    ["arm", "units", "mean", "interval", "at all times", "P(best)", "loss if chosen now"];
 
 /// The names of the columns of [`against`].
 pub(super) const AGAINST: [&str; 7] =
@@ -17,7 +18,10 @@ pub(super) const AGAINST: [&str; 7] =
 
 /// An interval as text.
 fn ends(interval: Option<[f64; 2]>) -> String {
-    interval.map_or_else(|| "-".to_owned(), |[low, high]| format!("{} to {}", significant(low), significant(high)))
+    interval.map_or_else(
+        || "-".to_owned(),
+        |[low, high]| format!("{} to {}", significant(low), significant(high)),
+    )
 }
 
 /// A row for each arm.
@@ -88,7 +92,8 @@ pub(super) fn report(run: &Run<'_>, said: &Said<'_>) -> (Pictures, Page) {
     }
     let differences: Picture = intervals(&format!("difference from {}", said.arms[0].arm), &rows);
     let leader = &said.arms[said.leader];
-    let title = format!("{} leads: the best with probability {}", leader.arm, percent(leader.probability_best));
+    let title =
+        format!("{} leads: the best with probability {}", leader.arm, percent(leader.probability_best));
     let mut page = Page::new("Experiment", title);
     page.standfirst.push(format!("{}.", said.verdict()));
     page.standfirst.extend(said.notes.iter().map(|note| format!("Note: {note}.")));

@@ -1,8 +1,8 @@
 //! What an experiment says of its arms.
 
 use posterior::decision::stopping::{
-    Contrast, Judgement, coin_confidence_sequence, judge, mean_posterior, proportion_interval, proportion_posterior,
-    stitched_radius,
+    Contrast, Judgement, coin_confidence_sequence, judge, mean_posterior, proportion_interval,
+    proportion_posterior, stitched_radius,
 };
 use posterior::dist::{Beta, Univariate};
 use posterior::math::streaming::MeanVariance;
@@ -115,7 +115,8 @@ pub(super) fn standing(arms: &[(String, Seen)], terms: Terms) -> Result<(Vec<Arm
 
 /// The extreme ratios of two intervals, less 1; the base is positive.
 fn lift_at_all_times(own: [f64; 2], base: [f64; 2]) -> [f64; 2] {
-    let ratio = |end: f64, by_least: f64, by_largest: f64| end / if end > 0.0 { by_largest } else { by_least } - 1.0;
+    let ratio =
+        |end: f64, by_least: f64, by_largest: f64| end / if end > 0.0 { by_largest } else { by_least } - 1.0;
     [ratio(own[0], base[0], base[1]), ratio(own[1], base[1], base[0])]
 }
 
@@ -130,7 +131,8 @@ fn judgement(arms: &[(String, Seen)], minimize: bool) -> Result<Judgement, Failu
             }
             Seen::Numbers(own) => {
                 let sign = if minimize { -1.0 } else { 1.0 };
-                let turned = MeanVariance::from_moments(own.weight(), sign * own.mean(), own.sum_of_squares());
+                let turned =
+                    MeanVariance::from_moments(own.weight(), sign * own.mean(), own.sum_of_squares());
                 means.push(mean_posterior(&turned).map_err(refused)?);
             }
         }
@@ -147,7 +149,9 @@ fn mean(seen: &Seen, terms: Terms, arms: usize) -> Result<Estimate, Failure> {
             Estimate {
                 estimate: *won as f64 / *of as f64,
                 interval: proportion_interval(*won, *of, terms.level).map_err(refused)?,
-                interval_at_all_times: Some(coin_confidence_sequence(*won, *of, &prior, delta).map_err(refused)?),
+                interval_at_all_times: Some(
+                    coin_confidence_sequence(*won, *of, &prior, delta).map_err(refused)?,
+                ),
             }
         }
         Seen::Numbers(own) => {

@@ -107,7 +107,8 @@ fn policies(diagram: &InfluenceDiagram, best: &Strategy) -> Result<Vec<PolicyOut
         let cards: Vec<usize> = known.iter().map(|&own| variables.card(own)).collect();
         let situations = cards.iter().try_fold(1_usize, |product, &card| product.checked_mul(card));
         let Some(situations) = situations.filter(|own| *own <= MOST) else {
-            let message = format!("{} is decided in more than {MOST} situations", variables.name(rule.decision()));
+            let message =
+                format!("{} is decided in more than {MOST} situations", variables.name(rule.decision()));
             return Err(Failure::data(message).with_hint("the diagram is too large to be listed"));
         };
         let options = variables.states(rule.decision()).to_vec();
@@ -136,7 +137,8 @@ fn policies(diagram: &InfluenceDiagram, best: &Strategy) -> Result<Vec<PolicyOut
 /// Of every variable of chance before every decision that it does not depend on.
 fn information(diagram: &InfluenceDiagram) -> Vec<Worth> {
     let variables = diagram.variables();
-    let decided: Vec<_> = diagram.decisions().iter().map(posterior::decision::influence_diagram::Decision::variable).collect();
+    let decided: Vec<_> =
+        diagram.decisions().iter().map(posterior::decision::influence_diagram::Decision::variable).collect();
     let mut all = Vec::new();
     for variable in variables.ids().filter(|own| !decided.contains(own)) {
         for &decision in &decided {
@@ -159,7 +161,12 @@ fn header(policy: &PolicyOutput) -> Vec<String> {
 fn rows_of(policy: &PolicyOutput) -> Vec<Vec<String>> {
     let row = |own: &Choice| {
         let choice = own.choice.clone().unwrap_or_else(|| "(impossible)".to_owned());
-        own.states.iter().cloned().chain([choice]).chain(own.losses.iter().map(|loss| significant(*loss))).collect()
+        own.states
+            .iter()
+            .cloned()
+            .chain([choice])
+            .chain(own.losses.iter().map(|loss| significant(*loss)))
+            .collect()
     };
     policy.rows.iter().map(row).collect()
 }
@@ -170,9 +177,10 @@ fn text(source: &str, output: &Output) -> String {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n{}", text_table::aligned(&header(policy), rows_of(policy)));
     }
-    let worth = output.information.iter().map(|own| {
-        vec![own.variable.clone(), own.decision.clone(), significant(own.value)]
-    });
+    let worth = output
+        .information
+        .iter()
+        .map(|own| vec![own.variable.clone(), own.decision.clone(), significant(own.value)]);
     if !output.information.is_empty() {
         let table = text_table::aligned(&["known", "before", "is worth"], worth.collect());
         let _ = write!(text, "\n{table}");

@@ -72,7 +72,8 @@ pub(super) fn read(args: &DecideDiagram) -> Result<(String, InfluenceDiagram), F
     let hint = "`posterior decide diagram --help` has an example of such a file";
     let file: DiagramFile = serde_json::from_str(&text)
         .map_err(|error| Failure::data(format!("{source}: {error}")).with_hint(hint))?;
-    let mut diagram = diagram(&file).map_err(|why| Failure::data(format!("{source}: {why}")).with_hint(hint))?;
+    let mut diagram =
+        diagram(&file).map_err(|why| Failure::data(format!("{source}: {why}")).with_hint(hint))?;
     if !args.evidence.is_empty() {
         let mut states = Vec::new();
         for text in &args.evidence {
@@ -97,7 +98,11 @@ fn diagram(file: &DiagramFile) -> Result<InfluenceDiagram, String> {
         let (values, needed) = (numbers.flat(), cards.iter().product::<usize>());
         if values.len() != needed {
             let sizes: Vec<String> = cards.iter().map(usize::to_string).collect();
-            return Err(format!("{what}: {} numbers, expected {needed} ({})", values.len(), sizes.join(" x ")));
+            return Err(format!(
+                "{what}: {} numbers, expected {needed} ({})",
+                values.len(),
+                sizes.join(" x ")
+            ));
         }
         Table::new(scope, cards, values).map_err(|error| format!("{what}: {error}"))
     };
@@ -113,7 +118,10 @@ fn diagram(file: &DiagramFile) -> Result<InfluenceDiagram, String> {
     }
     let mut utilities = Vec::new();
     for own in &file.utilities {
-        utilities.push(Utility::new(&own.name, table(&format!("utility {}", own.name), ids(&own.of)?, &own.table)?));
+        utilities.push(Utility::new(
+            &own.name,
+            table(&format!("utility {}", own.name), ids(&own.of)?, &own.table)?,
+        ));
     }
     InfluenceDiagram::new(variables, chances, decisions, utilities).map_err(|error| error.to_string())
 }

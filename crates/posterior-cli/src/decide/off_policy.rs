@@ -38,7 +38,10 @@ struct EstimateOutput {
 pub(crate) fn run(args: &DecideOffPolicy) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     if !(args.level > 0.0 && args.level < 1.0) {
-        return Err(Failure::Usage(format!("--level {}: expected a probability between 0 and 1", args.level)));
+        return Err(Failure::Usage(format!(
+            "--level {}: expected a probability between 0 and 1",
+            args.level
+        )));
     }
     let (source, records) = records(args)?;
     run.claim(args.out.as_deref(), &["report.html", "values.svg"])?;
@@ -72,25 +75,33 @@ pub(crate) fn run(args: &DecideOffPolicy) -> Result<(), Failure> {
         let last = output.estimates.last().map_or(f64::NAN, |own| own.value);
         let title = format!("The other policy would have earned {} per play", significant(last));
         let mut page = Page::new("Off-policy estimates", title);
-        page.lead = Some(Figure::new(picture, format!("Estimates with intervals of {}.", percent(args.level))));
+        page.lead =
+            Some(Figure::new(picture, format!("Estimates with intervals of {}.", percent(args.level))));
         page.fact("Plays", grouped(output.records as u64));
         page.fact("Earned in the log", significant(output.played));
         page.section("Estimates", WHICH, PageTable::new(HEADER, rows_of(&output)));
         run.sign(&mut page, read_by_posterior(&source), &[("level", &args.level)]);
         folder.put_text("report.html", &page.html())
     })?;
-    run.print(|| &output, || {
-        let plays = grouped(output.records as u64);
-        let table = text_table::aligned(&HEADER, rows_of(&output));
-        format!("{source}: {plays} plays that earned {} each\n\n{table}\n{WHICH}\n", significant(output.played))
-    })
+    run.print(
+        || &output,
+        || {
+            let plays = grouped(output.records as u64);
+            let table = text_table::aligned(&HEADER, rows_of(&output));
+            format!(
+                "{source}: {plays} plays that earned {} each\n\n{table}\n{WHICH}\n",
+                significant(output.played)
+            )
+        },
+    )
 }
 
 /// The plays of a log.
 fn records(args: &DecideOffPolicy) -> Result<(String, Vec<Record>), Failure> {
     let opened = TableFile::open(&args.log, &args.table.options()?)?;
     let model: Vec<&String> = args.predicted.iter().chain(&args.predicted_target).collect();
-    let names: Vec<&String> = [&args.reward, &args.propensity, &args.target].into_iter().chain(model.iter().copied()).collect();
+    let names: Vec<&String> =
+        [&args.reward, &args.propensity, &args.target].into_iter().chain(model.iter().copied()).collect();
     let table = opened.read(&names, |rows| 128 * rows as u64)?;
     let columns = names.iter().map(|name| table.complete_numbers(name)).collect::<Result<Vec<_>, _>>()?;
     let record = |row: usize| {
@@ -98,9 +109,8 @@ fn records(args: &DecideOffPolicy) -> Result<(String, Vec<Record>), Failure> {
         if model.is_empty() { Ok(record) } else { record.with_model(columns[3][row], columns[4][row]) }
     };
     let checked = |row: usize| {
-        record(row).map_err(|error| {
-            Failure::data(format!("{}: line {}: {error}", table.source, table.line(row)))
-        })
+        record(row)
+            .map_err(|error| Failure::data(format!("{}: line {}: {error}", table.source, table.line(row))))
     };
     Ok((table.source.clone(), (0..table.len()).map(checked).collect::<Result<_, _>>()?))
 }

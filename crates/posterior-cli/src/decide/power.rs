@@ -90,14 +90,26 @@ pub(crate) fn run(args: &DecidePower) -> Result<(), Failure> {
         folder.put_table("power.csv", ["units", "power"], rows)?;
         let line = output.curve.iter().map(|own| (own.units as f64, own.power));
         let dots: Vec<(f64, f64)> = line.clone().collect();
-        let picture = ribbons(("units of each arm", "power"), &[Ribbon::line("power", line)], &dots, Some(units as f64));
+        let picture = ribbons(
+            ("units of each arm", "power"),
+            &[Ribbon::line("power", line)],
+            &dots,
+            Some(units as f64),
+        );
         folder.put_picture("power", &picture)?;
         let title = format!("{} units of each arm find it in {}", grouped(units), percent(output.power));
         let mut page = Page::new("Experiment", title);
         page.standfirst.push(plan.question());
-        page.lead = Some(Figure::new(picture, "The proportion of simulated experiments in which the difference was found."));
+        page.lead = Some(Figure::new(
+            picture,
+            "The proportion of simulated experiments in which the difference was found.",
+        ));
         page.section("What is found", LOOKING, PageTable::new(HEADER, rows_of(&output)));
-        run.sign(&mut page, "Simulated.", &[("runs", &args.runs), ("level", &args.level), ("looks", &args.looks)]);
+        run.sign(
+            &mut page,
+            "Simulated.",
+            &[("runs", &args.runs), ("level", &args.level), ("looks", &args.looks)],
+        );
         folder.put_text("report.html", &page.html())
     })?;
     run.print(|| &output, || {
@@ -158,7 +170,13 @@ impl<'a> Plan<'a> {
 
     fn experiment(&self, outcomes: Outcomes, units: u64) -> Experiment {
         let DecidePower { looks, level, runs, common, .. } = self.args;
-        Experiment { looks: *looks, level: *level, runs: *runs, seed: common.seed, ..Experiment::new(outcomes, units) }
+        Experiment {
+            looks: *looks,
+            level: *level,
+            runs: *runs,
+            seed: common.seed,
+            ..Experiment::new(outcomes, units)
+        }
     }
 
     fn simulate(&self, outcomes: Outcomes, units: u64) -> Result<SimulatedExperiment, Failure> {
@@ -181,7 +199,8 @@ impl<'a> Plan<'a> {
             Outcomes::Proportions(all) => all.iter().map(|p| p * (1.0 - p)).sum::<f64>(),
             _ => 2.0 * self.args.sd.unwrap_or(f64::NAN).powi(2),
         };
-        let z = normal_upper_quantile(0.5 * (1.0 - self.args.level)) + normal_upper_quantile(1.0 - self.args.power);
+        let z = normal_upper_quantile(0.5 * (1.0 - self.args.level))
+            + normal_upper_quantile(1.0 - self.args.power);
         (z / self.difference).powi(2) * variance
     }
 
@@ -195,7 +214,9 @@ impl<'a> Plan<'a> {
         while self.at(high)? < self.args.power {
             if high >= most {
                 let message = format!("{} units of each arm are too few to find it", grouped(most));
-                return Err(Failure::data(message).with_hint("look for a larger difference, or with less --power"));
+                return Err(
+                    Failure::data(message).with_hint("look for a larger difference, or with less --power")
+                );
             }
             (low, high) = (high, (high + high.div_ceil(8)).min(most));
         }

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::args::DecideTable;
 use crate::failure::{Failure, refused};
-use crate::output::significant;
 use crate::outcome::matrix;
+use crate::output::significant;
 use crate::pictures::Pictures;
 use crate::run::{Run, read_by_posterior};
 use crate::text_table;
@@ -74,7 +74,8 @@ fn read(args: &DecideTable) -> Result<Read, Failure> {
     let opened = TableFile::open(&args.file, &args.table.options()?)?;
     let header = opened.header().to_vec();
     let Some((first, states)) = header.split_first().filter(|(_, states)| !states.is_empty()) else {
-        let message = format!("{}: line 1: expected a column of actions and one for each state", opened.source);
+        let message =
+            format!("{}: line 1: expected a column of actions and one for each state", opened.source);
         return Err(Failure::data(message).with_hint("a table has a header, and commas between its columns"));
     };
     let table: DataFrame = opened.read(&header, |rows| (64 * rows * header.len()) as u64)?;
@@ -87,7 +88,8 @@ fn read(args: &DecideTable) -> Result<Read, Failure> {
 }
 
 fn judged(args: &DecideTable, read: &Read, losses: &LossTable, sign: f64) -> Result<Output, Failure> {
-    let names = |places: &[usize]| places.iter().map(|&place| read.actions[place].clone()).collect::<Vec<_>>();
+    let names =
+        |places: &[usize]| places.iter().map(|&place| read.actions[place].clone()).collect::<Vec<_>>();
     let probabilities = (!args.probabilities.is_empty()).then_some(args.probabilities.as_slice());
     if let Some(own) = probabilities
         && own.len() != read.states.len()
@@ -104,8 +106,14 @@ fn judged(args: &DecideTable, read: &Read, losses: &LossTable, sign: f64) -> Res
             let table = opened.read(&header, |rows| (64 * rows * header.len()) as u64)?;
             let states = table.labels(&header[0])?;
             if states != read.states {
-                let message = format!("{}: column {}: expected the states {}", table.source, header[0], read.states.join(", "));
-                return Err(Failure::data(message).with_hint("a row for each state in their order, a column for each result"));
+                let message = format!(
+                    "{}: column {}: expected the states {}",
+                    table.source,
+                    header[0],
+                    read.states.join(", ")
+                );
+                return Err(Failure::data(message)
+                    .with_hint("a row for each state in their order, a column for each result"));
             }
             let likelihood = matrix(&table, &header[1..])?;
             let value = losses.value_of_sample_information(own, &likelihood);
@@ -169,7 +177,10 @@ fn choices(output: &Output) -> Vec<(String, String)> {
     add("least worst regret", output.minimax_regret.join(" or "));
     let mixed = output.actions.iter().zip(&output.minimax_mixed).filter(|(_, p)| **p > 0.0);
     let mixed: Vec<String> = mixed.map(|(own, p)| format!("{} {}", own.action, significant(*p))).collect();
-    add("best random choice", format!("{} (at worst {})", mixed.join(", "), significant(output.minimax_mixed_value)));
+    add(
+        "best random choice",
+        format!("{} (at worst {})", mixed.join(", "), significant(output.minimax_mixed_value)),
+    );
     if let Some(value) = output.value_of_perfect_information {
         add("to know the state is worth", significant(value));
     }
@@ -224,7 +235,9 @@ fn page(run: &Run<'_>, args: &DecideTable, read: &Read, output: &Output, picture
     };
     let mut page = Page::new("Decision", title);
     let caption = match (output.states.len(), &output.bayes) {
-        (2, _) => "What each action brings in expectation, by the probability of the second state; the upright line is the probability that was given.",
+        (2, _) => {
+            "What each action brings in expectation, by the probability of the second state; the upright line is the probability that was given."
+        }
         (_, Some(_)) => "From the least to the largest of each action, and the expectation.",
         _ => "From the least to the largest of each action, and their mean.",
     };
@@ -238,11 +251,17 @@ fn page(run: &Run<'_>, args: &DecideTable, read: &Read, output: &Output, picture
     let mut header = vec!["action".to_owned()];
     header.extend(read.states.iter().cloned());
     let cells = |(place, name): (usize, &String)| {
-        std::iter::once(name.clone()).chain(read.values.row(place).iter().map(|own| significant(*own))).collect()
+        std::iter::once(name.clone())
+            .chain(read.values.row(place).iter().map(|own| significant(*own)))
+            .collect()
     };
     let table: Vec<Vec<String>> = read.actions.iter().enumerate().map(cells).collect();
     page.section("The table", "", PageTable::new(&header, table));
     let probabilities = args.probabilities.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
-    run.sign(&mut page, read_by_posterior(&read.source), &[("probabilities", &probabilities), ("entries", &what(args))]);
+    run.sign(
+        &mut page,
+        read_by_posterior(&read.source),
+        &[("probabilities", &probabilities), ("entries", &what(args))],
+    );
     page
 }

@@ -39,6 +39,11 @@ pub(super) struct Model {
 pub(super) fn settings(args: &GpFit, data: &Data) -> Result<Settings, Failure> {
     let (embedded, automatic) = (args.data.is_none(), args.kernel.as_deref() == Some(AUTO));
     let searched = args.optimize || embedded || automatic;
+    if automatic && args.optimize {
+        return Err(Failure::Usage(
+            "--optimize: --kernel auto estimates all parameters by itself".to_owned(),
+        ));
+    }
     let kernel = if automatic { Kernel::white() } else { kernel(args, data, searched)? };
     let noise = match &data.outputs {
         _ if args.likelihood != Likelihood::Gaussian && automatic => {

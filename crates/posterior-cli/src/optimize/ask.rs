@@ -38,9 +38,8 @@ pub(crate) fn run(args: &OptimizeAsk) -> Result<(), Failure> {
     let mut optimizer = history.optimizer(&study, args.common.seed)?;
     let mut asked = Vec::new();
     for _ in 0..args.count {
-        let point = optimizer.ask(&LnExpectedImprovement).map_err(|error| {
-            refused(format!("{source}: {error}"))
-        })?;
+        let point =
+            optimizer.ask(&LnExpectedImprovement).map_err(|error| refused(format!("{source}: {error}")))?;
         asked.push((history.ask(point.clone(), &study), point));
     }
     let pending = optimizer.pending().len();
@@ -76,7 +75,8 @@ fn check(template: &str, study: &Study) -> Result<(), Failure> {
         let Some((name, _)) = part.split_once('}') else { continue };
         if name != "trial" && !study.inputs.iter().any(|input| input.name == name) {
             let names: Vec<&str> = study.inputs.iter().map(|input| input.name.as_str()).collect();
-            let message = format!("--template: {{{name}}} is neither {{trial}} nor an input: {}", names.join(", "));
+            let message =
+                format!("--template: {{{name}}} is neither {{trial}} nor an input: {}", names.join(", "));
             return Err(Failure::Usage(message));
         }
     }

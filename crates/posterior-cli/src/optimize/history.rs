@@ -113,17 +113,18 @@ impl History {
                 continue;
             }
             match serde_json::from_str::<Line>(line) {
-                Ok(read) => history
-                    .take(read, study)
-                    .map_err(|why| Failure::data(format!("{}: line {}: {why}", history.path.display(), place + 1)))?,
+                Ok(read) => history.take(read, study).map_err(|why| {
+                    Failure::data(format!("{}: line {}: {why}", history.path.display(), place + 1))
+                })?,
                 // What a killed run began to write.
                 Err(_) if !line.ends_with('\n') => history.whole -= line.len() as u64,
                 Err(error) => {
                     let error = error.to_string();
                     let why = error.split(" at line ").next().unwrap_or_default();
                     let message = format!("{}: line {}: {why}", history.path.display(), place + 1);
-                    return Err(Failure::data(message)
-                        .with_hint("a line is a point that was asked for or an outcome, as ask and tell write it"));
+                    return Err(Failure::data(message).with_hint(
+                        "a line is a point that was asked for or an outcome, as ask and tell write it",
+                    ));
                 }
             }
         }
@@ -226,7 +227,9 @@ impl History {
             let Trial { number, point, outcome } = &self.trials[place];
             let done = match (event, outcome) {
                 (Event::Asked(_), _) => optimizer.add_pending(point),
-                (Event::Told(_), Some(Outcome::Value(value))) => optimizer.tell(point, study.goal.turned(*value)),
+                (Event::Told(_), Some(Outcome::Value(value))) => {
+                    optimizer.tell(point, study.goal.turned(*value))
+                }
                 (Event::Told(_), _) => optimizer.tell_failure(point),
             };
             done.map_err(|error| {

@@ -57,7 +57,8 @@ fn term<'a>(text: &'a str, inputs: &[Input], first: bool) -> Result<Term<'a>, St
     if longest(rest).is_none() {
         let length = number_length(rest);
         if length > 0 {
-            let size: f64 = rest[..length].parse().map_err(|_| format!("no number: {:?}", &rest[..length]))?;
+            let size: f64 =
+                rest[..length].parse().map_err(|_| format!("no number: {:?}", &rest[..length]))?;
             (factor, number) = (factor * size, true);
             rest = rest[length..].trim_start();
             rest = rest.strip_prefix('*').map_or(rest, str::trim_start);

@@ -37,8 +37,9 @@ pub(crate) fn run(args: &OptimizeInit) -> Result<(), Failure> {
     for file in [path, &history] {
         if file.try_exists().map_err(|error| Failure::io(file, &error))? {
             let message = format!("{}: is there already", file.display());
-            return Err(Failure::data(message)
-                .with_hint("a study is a file to be edited; a new one needs a new name, or the old files moved away"));
+            return Err(Failure::data(message).with_hint(
+                "a study is a file to be edited; a new one needs a new name, or the old files moved away",
+            ));
         }
     }
     let mut text = serde_json::to_string_pretty(&study).map_err(|error| Failure::data(error.to_string()))?;

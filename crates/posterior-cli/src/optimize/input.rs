@@ -127,7 +127,11 @@ impl Input {
 
     /// A coordinate as text to four significant digits, a whole number exact.
     pub(super) fn short(&self, coordinate: f64) -> String {
-        if self.real.is_some() || self.log.is_some() { significant(coordinate) } else { self.text(coordinate) }
+        if self.real.is_some() || self.log.is_some() {
+            significant(coordinate)
+        } else {
+            self.text(coordinate)
+        }
     }
 
     /// A coordinate as JSON.

@@ -80,10 +80,12 @@ pub(crate) fn run(args: &OptimizeShow) -> Result<(), Failure> {
     let standing = Standing { source, study, history, optimizer, found };
     run.write("report.html", |folder| {
         let names = standing.study.inputs.iter().map(|input| input.name.clone());
-        let header = std::iter::once("trial".to_owned()).chain(names).chain(["outcome", "failed"].map(str::to_owned));
+        let header =
+            std::iter::once("trial".to_owned()).chain(names).chain(["outcome", "failed"].map(str::to_owned));
         let rows = standing.history.trials.iter().map(|trial| {
             let value = if let Some(Outcome::Value(value)) = trial.outcome { value } else { f64::NAN };
-            let failed = trial.outcome.map_or(String::new(), |own| u8::from(own == Outcome::Failed).to_string());
+            let failed =
+                trial.outcome.map_or(String::new(), |own| u8::from(own == Outcome::Failed).to_string());
             let texts = standing.study.texts(&trial.point).into_iter();
             std::iter::once(trial.number.to_string()).chain(texts).chain([cell(value), failed])
         });

@@ -1,6 +1,8 @@
 //! The page of a study: the course of its outcomes, what they depend on, and all trials.
 
-use posterior_report::{BandPoint, Body, Figure, Interval, Page, PageTable, Picture, Ribbon, intervals, ribbons_marked};
+use posterior_report::{
+    BandPoint, Body, Figure, Interval, Page, PageTable, Picture, Ribbon, intervals, ribbons_marked,
+};
 
 use super::history::Outcome;
 use super::input::Input;
@@ -110,14 +112,19 @@ fn slices(standing: &Standing, found: &Found) -> Result<Vec<(String, Picture)>, 
             points.push(point);
         }
         // What constraints forbid has no outcome to be compared with.
-        let allowed: Vec<bool> = points.iter().map(|point| standing.optimizer.space().check(point).is_ok()).collect();
+        let allowed: Vec<bool> =
+            points.iter().map(|point| standing.optimizer.space().check(point).is_ok()).collect();
         let keep = |place: &usize| allowed[*place];
         let kept: Vec<usize> = (0..points.len()).filter(keep).collect();
         let points: Vec<Vec<f64>> = kept.iter().map(|&own| points[own].clone()).collect();
         let quantiles = found.surrogate.quantiles(&points, &QUANTILES).map_err(refused)?;
         let band = |(own, &at): (&Vec<f64>, &usize)| {
             let [one, middle, other] = [own[0], own[1], own[2]].map(|value| study.goal.turned(value));
-            (values[at], middle, BandPoint { x: place(values[at]), low: one.min(other), high: one.max(other) })
+            (
+                values[at],
+                middle,
+                BandPoint { x: place(values[at]), low: one.min(other), high: one.max(other) },
+            )
         };
         let bands: Vec<(f64, f64, BandPoint)> = quantiles.iter().zip(&kept).map(band).collect();
         let picture = if input.is_number() {

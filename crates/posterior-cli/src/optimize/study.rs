@@ -63,7 +63,8 @@ impl NoiseText {
             ("none", _) => Ok(Self::Word(NoiseWord::None)),
             (_, Ok(sd)) if sd > 0.0 && f64::is_finite(sd * sd) => Ok(Self::Sd(sd)),
             _ => {
-                let message = format!("--noise {text}: expected learned, none, or a standard deviation above 0");
+                let message =
+                    format!("--noise {text}: expected learned, none, or a standard deviation above 0");
                 Err(Failure::Usage(message))
             }
         }

@@ -44,7 +44,8 @@ pub(crate) fn run(args: &OptimizeTell) -> Result<(), Failure> {
     let mut told = Vec::new();
     for (trial, outcome) in outcomes {
         history.tell(trial, outcome).map_err(|why| {
-            let hint = "every trial has one outcome; repeated runs are new trials, by ask or by a table (--data)";
+            let hint =
+                "every trial has one outcome; repeated runs are new trials, by ask or by a table (--data)";
             Failure::data(format!("{source}: {why}")).with_hint(hint)
         })?;
         told.push(Told::of(trial, outcome));
@@ -81,9 +82,13 @@ fn outcome(text: &str) -> Result<(u64, Outcome), Failure> {
     let trial = trial.trim().parse().map_err(|_| wrong())?;
     let outcome = match outcome.trim() {
         "failed" => Outcome::Failed,
-        number => Outcome::Value(number.parse().ok().filter(|own: &f64| own.is_finite()).ok_or_else(|| {
-            Failure::Usage(format!("{text}: expected a finite number or failed; what is not finite has failed"))
-        })?),
+        number => {
+            Outcome::Value(number.parse().ok().filter(|own: &f64| own.is_finite()).ok_or_else(|| {
+                Failure::Usage(format!(
+                    "{text}: expected a finite number or failed; what is not finite has failed"
+                ))
+            })?)
+        }
     };
     Ok((trial, outcome))
 }

@@ -52,7 +52,8 @@ fn counts_have_differences_and_lifts() {
     assert!(output["arms"][0]["versus_control"].is_null());
     // Intervals at all times are wider, and hold the others.
     let ends = |own: &Value| [number(&own[0]), number(&own[1])];
-    let (once, always) = (ends(&versus["difference"]["interval"]), ends(&versus["difference"]["interval_at_all_times"]));
+    let (once, always) =
+        (ends(&versus["difference"]["interval"]), ends(&versus["difference"]["interval_at_all_times"]));
     assert!(always[0] < once[0] && once[1] < always[1]);
     // Few successes are good: the other way round.
     let output = json(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--minimize", "--control", "new"]));
@@ -91,7 +92,8 @@ fn numbers_have_means_of_their_own_variance() {
     close(&versus["lift"]["interval"][1], 0.565_372_790_6, 1e-6);
     close(&versus["probability_better"], 0.987_559_061, 1e-7);
     assert!(versus["difference"]["interval_at_all_times"].is_null());
-    let best: f64 = output["arms"].as_array().unwrap().iter().map(|arm| number(&arm["probability_best"])).sum();
+    let best: f64 =
+        output["arms"].as_array().unwrap().iter().map(|arm| number(&arm["probability_best"])).sum();
     assert!((best - 1.0).abs() < 1e-8);
     let output = json(&ab(table, &["--bounds", "0:20"]));
     assert!(output["arms"][1]["versus_control"]["difference"]["interval_at_all_times"].is_array());
@@ -102,9 +104,17 @@ fn numbers_have_means_of_their_own_variance() {
 fn the_text_and_the_page_answer() {
     let place = Place::new();
     place.write("data.csv", COUNTS);
-    let ran = place.succeed(&["decide", "ab", "data.csv", "--successes", "k", "--trials", "n", "--out", "out"]);
-    assert!(ran.stdout.starts_with("data.csv: 2 arms, proportions of successes, intervals of 95.00 %\n"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("against old:") && ran.stdout.contains("new is the best with probability 94.91 %"));
+    let ran =
+        place.succeed(&["decide", "ab", "data.csv", "--successes", "k", "--trials", "n", "--out", "out"]);
+    assert!(
+        ran.stdout.starts_with("data.csv: 2 arms, proportions of successes, intervals of 95.00 %\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("against old:")
+            && ran.stdout.contains("new is the best with probability 94.91 %")
+    );
     let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
     assert!(page.contains("new leads") && page.contains("fixed beforehand"));
     let table = String::from_utf8(read(place.path("out/arms.csv"))).unwrap();
@@ -118,9 +128,17 @@ fn experiments_that_are_none_are_refused() {
     refused(&ab("arm,y\na,1.5\nb,2\nb,2\nb,2\n", &[]), 1, "arm a has 1 outcomes, expected 3 at least");
     refused(&ab("arm,y\na,x\nb,2\n", &[]), 1, "line 2, column y: expected a number");
     refused(&ab("arm,y\na,x\nb,z\n", &["--success", "w"]), 1, "no cell is \"w\"");
-    refused(&ab("arm,n,k\na,5,6\nb,1,1\n", &["--successes", "k", "--trials", "n"]), 1, "line 2, column k: expected at most the 5 of n");
+    refused(
+        &ab("arm,n,k\na,5,6\nb,1,1\n", &["--successes", "k", "--trials", "n"]),
+        1,
+        "line 2, column k: expected at most the 5 of n",
+    );
     refused(&ab("arm,n,k\na,0,0\nb,1,1\n", &["--successes", "k", "--trials", "n"]), 1, "arm a has no units");
-    refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--control", "red"]), 2, "the arms of data.csv are");
+    refused(
+        &ab(COUNTS, &["--successes", "k", "--trials", "n", "--control", "red"]),
+        2,
+        "the arms of data.csv are",
+    );
     refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--bounds", "0:1"]), 2, "--bounds");
     refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--level", "1"]), 2, "--level 1");
     refused(&ab(COUNTS, &["--y", "gain"]), 1, "gain");
@@ -138,8 +156,25 @@ fn power_finds_the_size_of_an_experiment() {
     let output = json(&place.run(&[&run[..], &["--format", "json"]].concat()));
     close(&output["power"], 0.807, 0.04);
     assert!(output["power_at_all_times"].is_null());
-    assert!(String::from_utf8(read(place.path("out/report.html"))).unwrap().contains("17 units of each arm find it"));
-    let text = place.succeed(&["decide", "power", "--rate", "0.3", "--difference", "0.1", "--units", "300", "--looks", "5"]).stdout;
+    assert!(
+        String::from_utf8(read(place.path("out/report.html")))
+            .unwrap()
+            .contains("17 units of each arm find it")
+    );
+    let text = place
+        .succeed(&[
+            "decide",
+            "power",
+            "--rate",
+            "0.3",
+            "--difference",
+            "0.1",
+            "--units",
+            "300",
+            "--looks",
+            "5",
+        ])
+        .stdout;
     assert!(text.contains("at any of 5 looks") && text.contains("at all times"), "{text}");
     let wrong = |options: &[&str], message: &str| {
         refused(&place.run(&[&["decide", "power"], options].concat()), 2, message);
@@ -175,10 +210,18 @@ fn a_table_of_losses_is_decided() {
     assert!(output["bayes"].is_null() && output["value_of_perfect_information"].is_null());
     place.write("gains.csv", "action,rain,sun\ntake,-1,-2\nleave,-10,0\nboth,-11,-3\n");
     let gains = json(&place.run(&["decide", "table", "gains.csv", "--gains", "--format", "json"]));
-    assert_eq!((&gains["minimax"], &gains["minimax_regret"]), (&output["minimax"], &output["minimax_regret"]));
+    assert_eq!(
+        (&gains["minimax"], &gains["minimax_regret"]),
+        (&output["minimax"], &output["minimax_regret"])
+    );
     close(&gains["actions"][1]["worst"], -10.0, 1e-12);
-    let text = place.succeed(&["decide", "table", "losses.csv", "--probabilities", "0.3,0.7", "--out", "out"]).stdout;
-    assert!(text.contains("best by expectation") && text.contains("to know the state is worth  1.400"), "{text}");
+    let text = place
+        .succeed(&["decide", "table", "losses.csv", "--probabilities", "0.3,0.7", "--out", "out"])
+        .stdout;
+    assert!(
+        text.contains("best by expectation") && text.contains("to know the state is worth  1.400"),
+        "{text}"
+    );
     assert!(place.path("out/actions.svg").exists());
     refused(&place.run(&["decide", "table", "losses.csv", "--probabilities", "0.3"]), 2, "1 of 2 states");
     refused(&place.run(&["decide", "table", "losses.csv", "--probabilities", "0.3,0.9"]), 2, "");
@@ -207,12 +250,15 @@ fn the_wildcatter_tests_and_drills() {
     close(&output["expected_utility"], 22.5, 1e-12);
     let choice = |decision: usize, row: usize| output["policies"][decision]["rows"][row]["choice"].clone();
     assert_eq!(choice(0, 0), "yes");
-    let worth = output["information"].as_array().unwrap().iter().find(|own| {
-        own["variable"] == "oil" && own["decision"] == "drill"
-    });
+    let worth = output["information"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|own| own["variable"] == "oil" && own["decision"] == "drill");
     close(&worth.unwrap()["value"], 32.5, 1e-12);
     assert!(place.path("out/information.svg").exists());
-    let seen = json(&place.run(&["decide", "diagram", "oil.json", "--evidence", "oil=soaking", "--format", "json"]));
+    let seen =
+        json(&place.run(&["decide", "diagram", "oil.json", "--evidence", "oil=soaking", "--format", "json"]));
     close(&seen["expected_utility"], 200.0, 1e-9);
     let text = place.succeed(&["decide", "diagram", "oil.json"]).stdout;
     assert!(text.contains("expected utility 22.50") && text.contains("is worth"), "{text}");
@@ -247,10 +293,22 @@ fn a_log_says_what_another_policy_earns() {
         writeln!(log, "{reward},0.5,{},0.4,0.5", u8::from(first)).unwrap();
     }
     place.write("log.csv", log);
-    let run = ["decide", "off-policy", "log.csv", "--format", "json", "--predicted", "m", "--predicted-target", "mq"];
+    let run = [
+        "decide",
+        "off-policy",
+        "log.csv",
+        "--format",
+        "json",
+        "--predicted",
+        "m",
+        "--predicted-target",
+        "mq",
+    ];
     let output = json(&place.run(&run));
     let value = |method: usize| number(&output["estimates"][method]["value"]);
-    assert!((value(0) - 0.5).abs() < 1e-12 && (value(1) - 0.5).abs() < 1e-12 && (value(2) - 0.6).abs() < 1e-12);
+    assert!(
+        (value(0) - 0.5).abs() < 1e-12 && (value(1) - 0.5).abs() < 1e-12 && (value(2) - 0.6).abs() < 1e-12
+    );
     close(&output["estimates"][0]["effective_records"], 100.0, 1e-9);
     let text = place.succeed(&["decide", "off-policy", "log.csv", "--out", "out"]).stdout;
     assert!(text.contains("self-normalized") && place.path("out/values.svg").exists(), "{text}");

@@ -48,12 +48,17 @@ fn refused(ran: &Ran, code: i32, message: &str) {
 fn a_session_in_a_shell_finds_the_bottom_of_a_bowl() {
     let place = place(&TWO);
     for _ in 0..6 {
-        let told: Vec<String> =
-            ask(&place, &["-n", "4"]).iter().map(|(trial, x, y)| format!("{trial}={}", bowl(*x, *y))).collect();
+        let told: Vec<String> = ask(&place, &["-n", "4"])
+            .iter()
+            .map(|(trial, x, y)| format!("{trial}={}", bowl(*x, *y)))
+            .collect();
         tell(&place, &told);
     }
     let output = json(&place.run(&["optimize", "show", "study.json", "--out", "out", "--format", "json"]));
-    assert_eq!((&output["trials"], &output["pending"], &output["failed"]), (&24.into(), &0.into(), &0.into()));
+    assert_eq!(
+        (&output["trials"], &output["pending"], &output["failed"]),
+        (&24.into(), &0.into(), &0.into())
+    );
     let best = &output["best"];
     assert!(best["value"].as_f64().unwrap() < 1e-3, "{best}");
     let [x, y] = ["x", "y"].map(|name| best["point"][name].as_f64().unwrap());
@@ -84,10 +89,14 @@ fn processes_that_come_later_go_on_where_others_stopped() {
         assert_eq!(both, [first, others].concat(), "{round}");
         for (i, a) in both.iter().enumerate() {
             for b in &both[..i] {
-                assert!((a.1 - b.1).hypot(a.2 - b.2) > 1e-3, "pending points are taken into account: {both:?}");
+                assert!(
+                    (a.1 - b.1).hypot(a.2 - b.2) > 1e-3,
+                    "pending points are taken into account: {both:?}"
+                );
             }
         }
-        let told: Vec<String> = both.iter().map(|(trial, x, y)| format!("{trial}={}", bowl(*x, *y))).collect();
+        let told: Vec<String> =
+            both.iter().map(|(trial, x, y)| format!("{trial}={}", bowl(*x, *y))).collect();
         tell(&one, &told);
         tell(&two, &told);
     }
@@ -121,13 +130,33 @@ fn the_largest_is_the_least_of_the_negative() {
 fn every_kind_of_input_and_a_constraint() {
     let place = Place::new();
     let init = [
-        "optimize", "init", "study.json", "--input", "rate=log:1e-5:1", "--input", "layers=integer:1:6", "--input",
-        "unit=relu,tanh,none", "--input", "width=0:10", "--constraint", "width + 2 layers <= 12", "--constraint",
+        "optimize",
+        "init",
+        "study.json",
+        "--input",
+        "rate=log:1e-5:1",
+        "--input",
+        "layers=integer:1:6",
+        "--input",
+        "unit=relu,tanh,none",
+        "--input",
+        "width=0:10",
+        "--constraint",
+        "width + 2 layers <= 12",
+        "--constraint",
         "width >= layers",
     ];
     place.succeed(&init);
     for round in 0..14 {
-        let asked = json(&place.run(&["optimize", "ask", "study.json", "--format", "json", "--template", "{unit} {trial}"]));
+        let asked = json(&place.run(&[
+            "optimize",
+            "ask",
+            "study.json",
+            "--format",
+            "json",
+            "--template",
+            "{unit} {trial}",
+        ]));
         let trial = &asked["trials"][0];
         let number = |name: &str| trial["point"][name].as_f64().unwrap();
         let (rate, layers, width) = (number("rate"), number("layers"), number("width"));
@@ -146,7 +175,8 @@ fn every_kind_of_input_and_a_constraint() {
 /// A tilted plane is least in a corner that a constraint cuts off: the best point is on the wall.
 #[test]
 fn the_best_point_may_lie_on_a_constraint() {
-    let place = place(&["--input", "x=0:1", "--input", "y=0:1", "--noise", "none", "--constraint", "x + 2 y <= 1"]);
+    let place =
+        place(&["--input", "x=0:1", "--input", "y=0:1", "--noise", "none", "--constraint", "x + 2 y <= 1"]);
     for _ in 0..22 {
         let point = ask(&place, &[])[0];
         tell(&place, &[format!("{}={}", point.0, -point.1 - point.2 + 0.3 * point.1 * point.1)]);
@@ -161,10 +191,14 @@ fn the_best_point_may_lie_on_a_constraint() {
 fn failed_trials_and_earlier_ones_count() {
     let place = place(&TWO);
     place.write("earlier.csv", "y,x,note,loss\n0.5,0.1,a,0.4\n1.5,1,b,\n0,0,c,2\n");
-    let output = json(&place.run(&["optimize", "tell", "study.json", "--data", "earlier.csv", "--format", "json"]));
-    assert_eq!(output["told"], serde_json::json!([
-        {"trial": 1, "value": 0.4}, {"trial": 2, "value": null}, {"trial": 3, "value": 2.0}
-    ]));
+    let output =
+        json(&place.run(&["optimize", "tell", "study.json", "--data", "earlier.csv", "--format", "json"]));
+    assert_eq!(
+        output["told"],
+        serde_json::json!([
+            {"trial": 1, "value": 0.4}, {"trial": 2, "value": null}, {"trial": 3, "value": 2.0}
+        ])
+    );
     let trial = ask(&place, &[])[0].0;
     assert_eq!(trial, 4);
     let told = tell(&place, &["4=failed".to_owned()]);
@@ -218,7 +252,11 @@ fn what_cannot_be_is_refused() {
     refused(&init(&["--input", "x=log:0:1"]), 2, "input x: Space");
     refused(&init(&["--input", "x=a,a"]), 2, "\"a\" is there twice");
     refused(&init(&["--input", "x=0:1", "--input", "x=0:1"]), 2, "input x: is there twice");
-    refused(&init(&["--input", "x=0:1", "--constraint", "x + z <= 1"]), 2, "constraint \"x + z <= 1\": expected a number or one of x");
+    refused(
+        &init(&["--input", "x=0:1", "--constraint", "x + z <= 1"]),
+        2,
+        "constraint \"x + z <= 1\": expected a number or one of x",
+    );
     refused(&init(&["--input", "x=0:1", "--constraint", "x >= 2"]), 2, "65,536");
     refused(&init(&["--input", "x=0:1", "--noise", "-1"]), 2, "");
     let place = place(&TWO);
@@ -228,7 +266,11 @@ fn what_cannot_be_is_refused() {
     refused(&run(&["tell", "study.json", "1=0.5"]), 1, "trial 1 was not asked for");
     refused(&run(&["tell", "study.json", "1:0.5"]), 2, "expected TRIAL=OUTCOME");
     refused(&run(&["tell", "study.json", "1=NaN"]), 2, "expected a finite number or failed");
-    refused(&run(&["ask", "study.json", "--template", "{z}"]), 2, "{z} is neither {trial} nor an input: x, y");
+    refused(
+        &run(&["ask", "study.json", "--template", "{z}"]),
+        2,
+        "{z} is neither {trial} nor an input: x, y",
+    );
     ask(&place, &[]);
     tell(&place, &["1=0.5".to_owned()]);
     refused(&run(&["tell", "study.json", "1=0.5"]), 1, "trial 1 has an outcome already");
@@ -254,7 +296,11 @@ fn what_cannot_be_is_refused() {
         fs::write(&path, before).unwrap();
     }
     place.write("study.json", "{\"goal\":\"minimize\",\"noise\":\"learned\",\"inputs\":[{\"name\":\"x\"}]}");
-    refused(&run(&["ask", "study.json"]), 1, "study.json: input x: expected one of real, log, integer and category");
+    refused(
+        &run(&["ask", "study.json"]),
+        1,
+        "study.json: input x: expected one of real, log, integer and category",
+    );
     place.write("study.json", "{\"goal\":\"minimise\",\n\"noise\":\"learned\",\"inputs\":[]}");
     refused(&run(&["ask", "study.json"]), 1, "study.json: unknown variant `minimise`");
 }

@@ -153,11 +153,7 @@ impl Axis {
 /// # Ok::<(), posterior_decision::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Unchecked")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct Space {
     axes: Vec<Axis>,
     constraints: Vec<LinearConstraint>,
@@ -215,7 +211,13 @@ impl Space {
         self.constraints.extend_from_slice(constraints);
         let mut net = Sobol::scrambled(self.axes.len(), 0)?.take(SPREAD);
         let any = self.constraints.is_empty() || net.any(|unit| self.allows(&self.at(&unit)));
-        check::require(any, SPACE, "constraints", f64::NAN, "satisfied by one of 65,536 points spread evenly")?;
+        check::require(
+            any,
+            SPACE,
+            "constraints",
+            f64::NAN,
+            "satisfied by one of 65,536 points spread evenly",
+        )?;
         Ok(self)
     }
 

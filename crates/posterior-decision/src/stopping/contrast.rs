@@ -113,8 +113,10 @@ impl<B: Univariate, O: Univariate> Contrast<B, O> {
             return Ok(None);
         }
         // Ratios of all sizes, in units of their middle.
-        let largest =
-            [self.other.quantile(0.25), self.other.upper_quantile(0.25)].map(f64::abs).into_iter().fold(0.0, f64::max);
+        let largest = [self.other.quantile(0.25), self.other.upper_quantile(0.25)]
+            .map(f64::abs)
+            .into_iter()
+            .fold(0.0, f64::max);
         let unit = largest / self.base.quantile(0.5);
         let quantile = |p: f64| {
             let right_angle = std::f64::consts::FRAC_PI_2;
@@ -163,7 +165,13 @@ fn nodes<L: Univariate>(quantity: &L) -> Result<Vec<(f64, f64)>, Error> {
 /// If there are more successes than trials.
 pub fn proportion_posterior(successes: u64, trials: u64) -> Result<Beta, Error> {
     let failures = trials.checked_sub(successes).map_or(f64::NAN, |own| own as f64);
-    check::require(failures >= 0.0, "proportion_posterior", "successes", successes as f64, "at most the trials")?;
+    check::require(
+        failures >= 0.0,
+        "proportion_posterior",
+        "successes",
+        successes as f64,
+        "at most the trials",
+    )?;
     Ok(Beta::new(successes as f64 + 0.5, failures + 0.5)?)
 }
 

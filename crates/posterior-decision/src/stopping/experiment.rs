@@ -123,12 +123,8 @@ impl Experiment {
             Outcomes::Proportions([base, other]) => other - base,
             Outcomes::Numbers { means: [base, other], .. } => other - base,
         };
-        let mut found = SimulatedExperiment {
-            at_end: 0.0,
-            at_any_look: 0.0,
-            at_any_time: 0.0,
-            coverage: 0.0,
-        };
+        let mut found =
+            SimulatedExperiment { at_end: 0.0, at_any_look: 0.0, at_any_time: 0.0, coverage: 0.0 };
         let part = 1.0 / self.runs as f64;
         let one = |holds: bool| part * f64::from(u8::from(holds));
         let tail = 0.5 * (1.0 - self.level);

@@ -3,7 +3,8 @@
 use posterior_decision::Error;
 use posterior_decision::optimization::{
     Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LinearConstraint, LnExpectedImprovement,
-    MaxValueEntropy, Optimizer, OptimizerOptions, OutcomeNoise, ProbabilityOfImprovement, Space, ThompsonAcquisition,
+    MaxValueEntropy, Optimizer, OptimizerOptions, OutcomeNoise, ProbabilityOfImprovement, Space,
+    ThompsonAcquisition,
 };
 
 use super::branin;
@@ -230,7 +231,8 @@ fn a_file_goes_on_as_if_nothing_had_happened() {
 /// Points by this program and by another one, told what happened in the same order, are the same.
 #[test]
 fn what_others_try_is_pending() {
-    let options = || OptimizerOptions { noise: OutcomeNoise::Learned, seed: 2, ..OptimizerOptions::default() };
+    let options =
+        || OptimizerOptions { noise: OutcomeNoise::Learned, seed: 2, ..OptimizerOptions::default() };
     let mut own = Optimizer::new(square(4.0), options()).unwrap();
     let mut history: Vec<(Vec<f64>, Option<f64>)> = Vec::new();
     for trial in 0..14 {
@@ -291,7 +293,11 @@ fn importance_is_the_part_of_the_variance() {
         let mut optimizer = Optimizer::new(cube.clone(), OptimizerOptions::default()).unwrap();
         for i in 0..5 {
             for j in 0..5 {
-                let point = [f64::from(i) / 2.0 - 1.0, f64::from(j) / 2.0 - 1.0, f64::from((3 * i + j) % 5) / 2.0 - 1.0];
+                let point = [
+                    f64::from(i) / 2.0 - 1.0,
+                    f64::from(j) / 2.0 - 1.0,
+                    f64::from((3 * i + j) % 5) / 2.0 - 1.0,
+                ];
                 optimizer.tell(&point, function(&point)).unwrap();
             }
         }

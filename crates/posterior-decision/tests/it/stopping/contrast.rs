@@ -56,8 +56,16 @@ fn intervals_are_those_of_an_adaptive_quadrature() {
     let base = mean_posterior(&moments(&[12.1, 9.8, 11.2, 10.5, 13.0])).unwrap();
     let other = mean_posterior(&moments(&[14.9, 11.7, 18.2, 13.3, 15.0, 16.1, 12.2])).unwrap();
     let contrast = Contrast::new(base, other).unwrap();
-    close(contrast.difference_interval(0.95).unwrap(), [0.534_710_210_368_328_2, 5.796_718_361_059_423], 1e-6);
-    close(contrast.ratio_interval(0.95).unwrap().unwrap(), [1.043_589_667_979_234_5, 1.565_372_790_633_975_8], 1e-6);
+    close(
+        contrast.difference_interval(0.95).unwrap(),
+        [0.534_710_210_368_328_2, 5.796_718_361_059_423],
+        1e-6,
+    );
+    close(
+        contrast.ratio_interval(0.95).unwrap().unwrap(),
+        [1.043_589_667_979_234_5, 1.565_372_790_633_975_8],
+        1e-6,
+    );
     // Next to 0 a ratio has no interval.
     let none = mean_posterior(&moments(&[-1.0, 0.2, 1.1])).unwrap();
     assert_eq!(Contrast::new(none, other).unwrap().ratio_interval(0.95).unwrap(), None);
@@ -72,7 +80,9 @@ fn binomial(n: u64, p: f64) -> Vec<f64> {
 #[test]
 fn proportions_are_covered_by_enumeration() {
     let mut averages = Vec::new();
-    for (n, m, rates) in [(10, 10, [0.1, 0.3, 0.5]), (20, 50, [0.05, 0.2, 0.6]), (200, 100, [0.005, 0.02, 0.05])] {
+    for (n, m, rates) in
+        [(10, 10, [0.1, 0.3, 0.5]), (20, 50, [0.05, 0.2, 0.6]), (200, 100, [0.005, 0.02, 0.05])]
+    {
         for p in rates {
             for q in rates {
                 let (weights, others) = (binomial(n, p), binomial(m, q));
@@ -123,13 +133,16 @@ fn means_are_covered_by_simulation() {
                     .collect()
             };
             let (base, other) = (arm(sizes[0], sds[0]), arm(sizes[1], sds[1]));
-            let contrast = Contrast::new(mean_posterior(&base).unwrap(), mean_posterior(&other).unwrap()).unwrap();
+            let contrast =
+                Contrast::new(mean_posterior(&base).unwrap(), mean_posterior(&other).unwrap()).unwrap();
             let truth = if skewed { sds[1] - sds[0] } else { 0.0 };
             hits += usize::from((0.025..=0.975).contains(&contrast.difference_cdf(truth)));
         }
         hits as f64 / 2000.0
     };
-    for (sizes, sds) in [([4, 4], [1.0, 1.0]), ([5, 30], [3.0, 1.0]), ([10, 6], [1.0, 5.0]), ([50, 50], [1.0, 2.0])] {
+    for (sizes, sds) in
+        [([4, 4], [1.0, 1.0]), ([5, 30], [3.0, 1.0]), ([10, 6], [1.0, 5.0]), ([50, 50], [1.0, 2.0])]
+    {
         let normal = covered(sizes, sds, false);
         println!("{sizes:?} {sds:?}: {normal}");
         assert!((0.94..=0.99).contains(&normal), "{sizes:?} {sds:?}: {normal}");
