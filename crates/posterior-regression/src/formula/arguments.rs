@@ -47,15 +47,16 @@ impl<'a> Arguments<'a> {
         Ok(own)
     }
 
+    /// None where it was not given, or the function has none of this place.
     pub(super) fn get(&self, own: usize) -> Option<&'a Expression> {
-        self.values[own]
+        self.values.get(own).copied().flatten()
     }
 
     pub(super) fn required(&self, own: usize) -> Result<&'a Expression, TextError> {
         let missing = || {
             TextError::new(self.place, format!("`{}` needs its argument {}", self.function, self.names[own]))
         };
-        self.values[own].ok_or_else(missing)
+        self.get(own).ok_or_else(missing)
     }
 
     /// A whole number from `least` to 1000.

@@ -156,7 +156,8 @@ pub fn averaged_with(
         }
         (ratio, rest, ln_determinant)
     };
-    let columns = data.features() as f64;
+    // Per weight of a row, so that the unit of the weights says nothing.
+    let columns = data.features() as f64 * (spectrum.total / spectrum.rows as f64);
     let (grid, sd) = match scale {
         // Without columns there is no scale to average over.
         CoefficientScale::Averaged if data.features() == 0 => {

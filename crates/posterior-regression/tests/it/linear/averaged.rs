@@ -264,9 +264,9 @@ fn weights_offsets_and_the_intercept_are_those_of_least_squares() {
         let other = own.with_weights(&five).unwrap();
         let of = |data: &LinearData<'_>| averaged_with(data, intercept, CoefficientScale::Averaged).unwrap();
         let (one, five) = (of(&own), of(&other));
-        assert!((one.ln_evidence().unwrap() - five.ln_evidence().unwrap()).abs() < 1e-10);
+        assert!((one.ln_evidence().unwrap() - five.ln_evidence().unwrap()).abs() < 1e-6);
         let [one, five] = [one, five].map(|own| own.coefficients(&names(3)).unwrap()[0].mean);
-        assert!((one - five).abs() < 1e-10);
+        assert!((one - five).abs() < 1e-6);
     }
 }
 
