@@ -9,8 +9,8 @@
 //! - [`SparseApproximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006):
 //!   the exact posterior of another model, whose evidence is no bound.
 //!
-//! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z, and [`fit_inducing`]
-//! moves it.
+//! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z, and
+//! [`fit_inducing`] moves it.
 //!
 //! ```
 //! use posterior_gp::sparse::{SparseApproximation, SparsePosterior, inducing_by_variance};

@@ -69,9 +69,9 @@ pub fn best_of<M, E>(
 /// Runs several fits for a few steps each, as [`best_of`] does, and the best of them to its end: most of what
 /// several whole fits would find, for little more than one.
 ///
-/// `short` is to stop with [`Stop::MaxIterations`] after its steps; `rest` goes on from the model of the best.
-/// The outcomes are those of the short runs. Where the long run begins at the very objective that the short
-/// one ended at, the trace is that of both.
+/// `short` is to stop with [`Stop::MaxIterations`] after its steps; `rest` goes on from the model of the
+/// best. The outcomes are those of the short runs. Where the long run begins at the very objective that the
+/// short one ended at, the trace is that of both.
 ///
 /// # Errors
 /// The error of the first short run, if all fail; that of the long run.

@@ -1,14 +1,14 @@
 //! Formulas in Wilkinson and Rogers' notation, as R reads them: `y ~ a*b + log(x) + poly(x, 3) - 1`.
 //!
-//! A [`Formula`] is parsed from a text and [learns](Formula::learn) levels, knots and orthogonal polynomials
-//! from a table's columns once. The [`FormulaMap`] that it returns keeps them, so that new rows get the same
-//! terms; it is saved with the model. Columns of the design have the names and the order that R's
-//! `model.matrix` gives them.
+//! A [`ModelFormula`] is parsed from a text and [learns](ModelFormula::learn) levels, knots and orthogonal
+//! polynomials from a table's columns once. The [`FormulaMap`] that it returns keeps them, so that new rows
+//! get the same terms; it is saved with the model. Columns of the design have the names and the order that
+//! R's `model.matrix` gives them.
 //!
 //! ```
-//! use posterior_regression::formula::{Formula, FormulaData};
+//! use posterior_regression::formula::{ModelFormula, FormulaData};
 //!
-//! let formula: Formula = "yield ~ site * log(rain)".parse()?;
+//! let formula: ModelFormula = "yield ~ site * log(rain)".parse()?;
 //! let data = FormulaData::new(4)
 //!     .with_labels("site", &["hill", "lake", "hill", "lake"])?
 //!     .with_numbers("rain", vec![1.0, 1.0, 2.0, 4.0])?;
@@ -16,7 +16,7 @@
 //! assert_eq!(map.columns(), ["(Intercept)", "sitelake", "log(rain)", "sitelake:log(rain)"]);
 //! assert_eq!(map.design(&data)?.row(3)[3], 4_f64.ln());
 //!
-//! let error = "yield ~ site + lg(rain)".parse::<Formula>().unwrap_err();
+//! let error = "yield ~ site + lg(rain)".parse::<ModelFormula>().unwrap_err();
 //! assert_eq!(error.to_string(), "column 16: there is no function \"lg\"; did you mean \"log\"?");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -66,4 +66,4 @@ mod written;
 
 pub use data::FormulaData;
 pub use map::FormulaMap;
-pub use written::Formula;
+pub use written::ModelFormula;

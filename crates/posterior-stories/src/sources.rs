@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Where a story may look for data that are not embedded, and whether it is told at full length.
+/// Where a story may look for data that are not embedded, and whether it runs at full length.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
     folder: Option<PathBuf>,

@@ -1,10 +1,10 @@
-//! Verbs of the command line from a table to the answer, beside the default calls of scikit-learn, statsmodels
-//! and hmmlearn: CPU time, how it grows with the rows, memory, and how good the answer is.
+//! Verbs of the command line from a table to the answer, beside the default calls of scikit-learn,
+//! statsmodels and hmmlearn: CPU time, how it grows with the rows, memory, and how good the answer is.
 
 use posterior_benches::comparison::{Outcome, Settings, figure, print_head, print_row, ratio};
 use posterior_benches::peers::Measurements;
 
-/// The verbs, what is told of the quality of their answers (high is good), and the numbers of rows.
+/// The verbs, what says the quality of their answers (high is good), and the numbers of rows.
 const VERBS: [(&str, &str, [usize; 3]); 10] = [
     ("series smooth", "ln p a row", ROWS),
     ("hmm fit", "ln p a row", ROWS),

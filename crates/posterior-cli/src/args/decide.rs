@@ -12,7 +12,8 @@ pub(crate) enum DecideVerb {
     Ab(Box<DecideAb>),
     /// How many units an experiment needs, and what looking on the way does to it
     Power(DecidePower),
-    /// A table of losses: the best action by expectation, in the worst case, by regret; the worth of information
+    /// A table of losses: the best action by expectation, in the worst case, by regret; the worth of
+    /// information
     Table(DecideTable),
     /// An influence diagram: the best strategy, its expected utility, the worth of information
     Diagram(DecideDiagram),
@@ -126,7 +127,8 @@ pub(crate) struct DecidePower {
 #[command(after_help = "\
 Examples:
   posterior decide table losses.csv --probabilities 0.7,0.3
-  posterior decide table yields.csv --gains --probabilities 0.5,0.3,0.2 --likelihood test.csv --out out
+  posterior decide table yields.csv --gains --probabilities 0.5,0.3,0.2 \\
+    --likelihood test.csv --out out
 
 The table has a row for each action, whose name is in the first column, and a column for each state. A table of an experiment (--likelihood) has a row for
 each state, in their order, and a column for each result, with the probability of the result in the state.")]
@@ -184,7 +186,8 @@ pub(crate) struct DecideDiagram {
 #[command(after_help = "\
 Examples:
   posterior decide off-policy log.csv --reward click --propensity p --target q
-  posterior decide off-policy log.csv --reward click --propensity p --target q --predicted m --predicted-target mq
+  posterior decide off-policy log.csv --reward click --propensity p --target q \\
+    --predicted m --predicted-target mq
 
 The log has a row for each play: its reward, the probability with which the arm was chosen, and the probability with which the other policy chooses that
 arm in the same situation; of a model, if there is one, the reward that it predicts for the arm and for the other policy.")]

@@ -31,7 +31,8 @@ pub(crate) enum Likelihood {
     Poisson,
     /// One of two classes: the probability of the second is the normal distribution function of the function
     Probit,
-    /// Counts that vary more than Poisson's: around the exponential m of the function, with variance m + m²/size
+    /// Counts that vary more than Poisson's: around the exponential m of the function, with variance m +
+    /// m²/size
     NegativeBinomial,
     /// Positive numbers around the exponential m of the function, with standard deviation m/√shape
     Gamma,
@@ -110,7 +111,8 @@ Examples:
   posterior gp fit labels.csv --x a,b --y class --kernel \"4*rbf(1)\" --likelihood bernoulli \\
     --optimize --out out
   posterior gp fit long.csv --x t --y value --kernel \"matern32(1) + periodic(1, 7)\" --engine markov
-  posterior gp fit sales.csv --time month --y sold --kernel \"rbf(24) + periodic(1, 12)\" --optimize --grid 2020-01:2026-12:84
+  posterior gp fit sales.csv --time month --y sold --kernel \"rbf(24) + periodic(1, 12)\" --optimize \\
+    --grid 2020-01:2026-12:84
 
 A kernel is an expression of sums and products: rbf(l), matern12(l), matern32(l), matern52(l), rational_quadratic(l, alpha),
 periodic(l, period), linear(), wiener(), constant(v), white(), ... A number in front is a variance. A list of

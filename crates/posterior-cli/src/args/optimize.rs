@@ -27,7 +27,8 @@ once. After an even spread of points a Gaussian process is fitted to the outcome
 #[derive(Debug, Args)]
 #[command(after_help = format!("\
 Examples:
-  posterior optimize init study.json --input rate=log:1e-5:1 --input layers=integer:1:8 --input unit=relu,tanh
+  posterior optimize init study.json --input rate=log:1e-5:1 --input layers=integer:1:8 \\
+    --input unit=relu,tanh
   posterior optimize ask study.json
   posterior optimize tell study.json 1=0.31
   posterior optimize show study.json --out out

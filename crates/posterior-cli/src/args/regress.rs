@@ -46,8 +46,6 @@ pub(crate) enum Link {
     Cloglog,
     /// The logarithm
     Log,
-    /// The reciprocal
-    Inverse,
 }
 
 /// How the posterior is computed.
@@ -76,7 +74,7 @@ Examples:
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
 
 Features of each column: raw, poly:D, fourier:M, rbf:M, spline:M, relu:M, step:M. Columns of words are coded by their levels;
-the first level is the base. A column with a missing value is refused.
+the first level is the base. Rows with missing cells are left out (--na).
 
 A formula says both outcome and terms: + - for terms, a:b for products, a*b for a + b + a:b, (a+b+c)^2, a/b, 0 + for no intercept, . for all
 other columns; log(x), I(x^2), x > 3 and other arithmetic; poly(x, 3), bs(x, df = 6), ns(x, df = 4), s(x, k = 8), scale(x); factor(x),
@@ -114,12 +112,12 @@ pub(crate) struct RegressFit {
     /// The distribution of the outcome
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) family: Family,
-    /// The link of the outcome's mean: logit, probit or cloglog for bernoulli, log or inverse for gamma, logit
-    /// or probit for ordinal [default: logit, or log]
+    /// The link of the outcome's mean: logit, probit or cloglog for bernoulli, log for gamma,
+    /// logit or probit for ordinal [default: logit, or log]
     #[arg(long, value_enum)]
     pub(crate) link: Option<Link>,
-    /// The classes of an ordinal outcome in their order, separated by commas [default: numbers by size, words of
-    /// a known scale such as low, medium, high by the scale, others by the alphabet]
+    /// The classes of an ordinal outcome in their order, separated by commas [default: numbers by size, words
+    /// of a known scale such as low, medium, high by the scale, others by the alphabet]
     #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
     pub(crate) levels: Vec<String>,
     /// The features of each numeric column

@@ -97,9 +97,11 @@ fn transform(text: &str) -> Result<TransformChoice, String> {
 Examples:
   posterior series smooth --forecast 10                 the flow of the Nile, embedded
   posterior series smooth sales.csv --time month --y sold --model auto --forecast 12
-  posterior series smooth sales.csv --model auto --held-out-after 2023-12-01
-  posterior series smooth gas.csv --time quarter --y use --model local-linear-trend+seasonal:4 --transform log --forecast 8 --out out
-  posterior series smooth shop.csv --y sold --regressors price,holiday --model local-level+seasonal:7
+  posterior series smooth sales.csv --model auto --held-out-after 2021-12-01
+  posterior series smooth gas.csv --time quarter --y use \\
+    --model local-linear-trend+seasonal:4 --transform log --forecast 8 --out out
+  posterior series smooth shop.csv --y sold \\
+    --regressors price,holiday --model local-level+seasonal:7
   posterior series smooth track.csv --time t --y x,y --model constant-velocity --format json
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
 
@@ -135,7 +137,8 @@ pub(crate) struct SeriesSmooth {
 #[command(after_help = "\
 Examples:
   posterior series backtest sales.csv --time month --y sold --model auto --horizon 12
-  posterior series backtest gas.csv --model local-linear-trend+seasonal:4 --transform log --horizon 8 --folds 3 --out out
+  posterior series backtest gas.csv --model local-linear-trend+seasonal:4 --transform log \\
+    --horizon 8 --folds 3 --out out
 
 The last values are predicted from those before them: K times, each time a horizon further on, by a model that is chosen and
 fitted anew. Beside it stand the last season repeated, and a straight line from the first value to the last (drift).

@@ -102,7 +102,7 @@ impl KernelPath {
     }
 
     /// What the search did.
-    pub(super) fn told(&self, all: usize) -> String {
+    pub(super) fn summary(&self, all: usize) -> String {
         let rows =
             if self.rows < all { format!(" on {} of the {all} rows", self.rows) } else { String::new() };
         let end = if self.complete {

@@ -8,7 +8,7 @@ use super::answer::Answer;
 use super::data_input::Data;
 use super::settings::{Parameters, Settings};
 use super::{auto_kernel, classification, many, prior, regression};
-use crate::args::{GpFit, Likelihood, ParameterUse};
+use crate::args::{GpEngine, GpFit, Likelihood, ParameterUse};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
@@ -43,6 +43,9 @@ pub(super) fn settings(args: &GpFit, data: &Data) -> Result<Settings, Failure> {
         return Err(Failure::Usage(
             "--optimize: --kernel auto estimates all parameters by itself".to_owned(),
         ));
+    }
+    if automatic && !matches!(args.engine, GpEngine::Auto | GpEngine::Exact) {
+        return Err(Failure::Usage("--kernel auto: only with --engine auto or exact".to_owned()));
     }
     let kernel = if automatic { Kernel::white() } else { kernel(args, data, searched)? };
     let noise = match &data.outputs {

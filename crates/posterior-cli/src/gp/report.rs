@@ -171,7 +171,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     }
     if let Some(path) = &answer.kernel_path {
         let (header, rows) = path.table();
-        page.section("The kernel", &path.told(data.inputs.nrows()), PageTable::new(header, rows));
+        page.section("The kernel", &path.summary(data.inputs.nrows()), PageTable::new(header, rows));
     }
     page.sections.extend(answer.scores.as_ref().map(Scores::section));
     page.sections.extend(answer.cross_validation.as_ref().map(CrossValidation::section));

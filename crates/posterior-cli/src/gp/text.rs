@@ -21,7 +21,8 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     let _ = writeln!(text, "ln marginal likelihood  {}\n", significant(answer.ln_marginal_likelihood));
     if let Some(path) = &answer.kernel_path {
         let (header, rows) = path.table();
-        let _ = writeln!(text, "{}{}\n", text_table::aligned(&header, rows), path.told(data.inputs.nrows()));
+        let _ =
+            writeln!(text, "{}{}\n", text_table::aligned(&header, rows), path.summary(data.inputs.nrows()));
     }
     let rows = answer.hyperparameters.iter().map(|own| {
         let error = own.standard_error.map_or_else(|| "-".to_owned(), significant);

@@ -64,8 +64,8 @@ pub(crate) fn run(args: &OptimizeAsk) -> Result<(), Failure> {
             std::iter::once(trial.to_string()).chain(study.texts(point)).collect()
         };
         let table = text_table::right(&header, asked.iter().map(row).collect());
-        let told: Vec<String> = asked.iter().map(|(trial, _)| format!("{trial}=OUTCOME")).collect();
-        format!("{table}\nthen: posterior optimize tell {source} {}\n", told.join(" "))
+        let reported: Vec<String> = asked.iter().map(|(trial, _)| format!("{trial}=OUTCOME")).collect();
+        format!("{table}\nthen: posterior optimize tell {source} {}\n", reported.join(" "))
     })
 }
 

@@ -33,7 +33,7 @@ enum Event {
     /// This trial was asked for.
     Asked(usize),
     /// This one has its outcome.
-    Told(usize),
+    Reported(usize),
 }
 
 /// A line of the file.
@@ -148,7 +148,7 @@ impl History {
             (Some(point), None, _) => {
                 let point = coordinates(&point, study)?;
                 self.events.extend(outcome.is_none().then_some(Event::Asked(self.trials.len())));
-                self.events.extend(outcome.map(|_| Event::Told(self.trials.len())));
+                self.events.extend(outcome.map(|_| Event::Reported(self.trials.len())));
                 self.trials.push(Trial { number: line.trial, point, outcome });
                 Ok(())
             }
@@ -164,7 +164,7 @@ impl History {
             return Err(format!("trial {} has an outcome already", trial.number));
         }
         trial.outcome = outcome;
-        self.events.push(Event::Told(known));
+        self.events.push(Event::Reported(known));
         Ok(())
     }
 
@@ -195,7 +195,7 @@ impl History {
     pub(super) fn add(&mut self, point: Vec<f64>, outcome: Outcome, study: &Study) -> u64 {
         let number = self.next();
         self.write(line_of(number, Some(study.point(&point)), outcome));
-        self.events.push(Event::Told(self.trials.len()));
+        self.events.push(Event::Reported(self.trials.len()));
         self.trials.push(Trial { number, point, outcome: Some(outcome) });
         number
     }
@@ -223,14 +223,14 @@ impl History {
     pub(super) fn optimizer(&self, study: &Study, seed: u64) -> Result<Optimizer, Failure> {
         let mut optimizer = study.optimizer(seed)?;
         for event in &self.events {
-            let (Event::Asked(place) | Event::Told(place)) = *event;
+            let (Event::Asked(place) | Event::Reported(place)) = *event;
             let Trial { number, point, outcome } = &self.trials[place];
             let done = match (event, outcome) {
                 (Event::Asked(_), _) => optimizer.add_pending(point),
-                (Event::Told(_), Some(Outcome::Value(value))) => {
+                (Event::Reported(_), Some(Outcome::Value(value))) => {
                     optimizer.tell(point, study.goal.turned(*value))
                 }
-                (Event::Told(_), _) => optimizer.tell_failure(point),
+                (Event::Reported(_), _) => optimizer.tell_failure(point),
             };
             done.map_err(|error| {
                 Failure::data(format!("{}: trial {number}: {error}", self.path.display()))

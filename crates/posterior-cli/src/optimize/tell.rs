@@ -14,21 +14,21 @@ use crate::run::Run;
 
 #[derive(Serialize)]
 struct Output {
-    told: Vec<Told>,
+    reported: Vec<Reported>,
     /// Trials with an outcome, failed ones among them.
     trials: usize,
     pending: usize,
-    best: Option<Told>,
+    best: Option<Reported>,
 }
 
 #[derive(Serialize, Clone, Copy)]
-struct Told {
+struct Reported {
     trial: u64,
     /// None of a trial that failed.
     value: Option<f64>,
 }
 
-impl Told {
+impl Reported {
     const fn of(trial: u64, outcome: Outcome) -> Self {
         let value = if let Outcome::Value(value) = outcome { Some(value) } else { None };
         Self { trial, value }
@@ -41,38 +41,39 @@ pub(crate) fn run(args: &OptimizeTell) -> Result<(), Failure> {
     let (source, study) = Study::read(&args.study)?;
     let outcomes = args.outcomes.iter().map(|text| outcome(text)).collect::<Result<Vec<_>, _>>()?;
     let mut history = History::open(&args.study, &study)?;
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (trial, outcome) in outcomes {
         history.tell(trial, outcome).map_err(|why| {
             let hint =
                 "every trial has one outcome; repeated runs are new trials, by ask or by a table (--data)";
             Failure::data(format!("{source}: {why}")).with_hint(hint)
         })?;
-        told.push(Told::of(trial, outcome));
+        reported.push(Reported::of(trial, outcome));
     }
     if let Some(data) = &args.data {
         for (point, outcome) in rows(args, data, &study)? {
-            told.push(Told::of(history.add(point, outcome, &study), outcome));
+            reported.push(Reported::of(history.add(point, outcome, &study), outcome));
         }
     }
     let optimizer = history.optimizer(&study, args.common.seed)?;
     let best = optimizer.best().and_then(|(point, value)| {
         let value = study.goal.turned(value);
-        Some(Told { trial: history.number_of(point, Some(value))?, value: Some(value) })
+        Some(Reported { trial: history.number_of(point, Some(value))?, value: Some(value) })
     });
-    let output = Output { told, trials: optimizer.trials().len(), pending: optimizer.pending().len(), best };
+    let output =
+        Output { reported, trials: optimizer.trials().len(), pending: optimizer.pending().len(), best };
     history.save()?;
     run.print(|| &output, || text(&source, &study, &output))
 }
 
 fn text(source: &str, study: &Study, output: &Output) -> String {
-    let Output { told, trials, pending, best } = output;
+    let Output { reported, trials, pending, best } = output;
     let best = best.and_then(|best| Some((best.trial, best.value?)));
     let best = best.map_or_else(
         || "no outcome yet".to_owned(),
         |(trial, value)| format!("{} {} (trial {trial})", study.goal.best(), significant(value)),
     );
-    format!("{source}: {} reported; {trials} trials, {pending} pending; {best}\n", told.len())
+    format!("{source}: {} reported; {trials} trials, {pending} pending; {best}\n", reported.len())
 }
 
 /// A trial and its outcome.

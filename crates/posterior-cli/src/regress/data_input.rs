@@ -5,7 +5,7 @@ use std::path::Path;
 
 use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::math::linalg::DMatrix;
-use posterior::regression::formula::Formula;
+use posterior::regression::formula::ModelFormula;
 use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
 use super::coding::{self, Coding, kind};
@@ -162,7 +162,7 @@ pub(super) struct Source {
     pub(super) table: DataFrame,
     y: String,
     pub(super) x: Vec<String>,
-    pub(super) formula: Option<Formula>,
+    pub(super) formula: Option<ModelFormula>,
     /// A note about rows that were left out.
     pub(super) left_out: Option<String>,
 }
@@ -223,7 +223,7 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
 fn of_formula(
     args: &RegressFit,
     opened: TableFile,
-    formula: Formula,
+    formula: ModelFormula,
     beside: &[String],
 ) -> Result<Source, Failure> {
     let y = formula.outcome_column().map_or_else(|| formula.outcome(), |own| Some(own.to_owned()));
@@ -326,7 +326,7 @@ fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outc
 }
 
 /// An outcome that is a function of columns.
-fn computed(args: &RegressFit, table: &DataFrame, formula: &Formula) -> Result<Outcome, Failure> {
+fn computed(args: &RegressFit, table: &DataFrame, formula: &ModelFormula) -> Result<Outcome, Failure> {
     let values = coding::values(formula, table)?;
     let first = |wrong: &dyn Fn(f64) -> bool, expected: &str| match values.iter().position(|own| wrong(*own))
     {

@@ -59,13 +59,12 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
 fn distribution(args: &RegressFit) -> Result<GlmFamily, Failure> {
     Ok(match (args.family, args.link) {
         (Family::Gamma, None | Some(Link::Log)) => GlmFamily::GammaLog,
-        (Family::Gamma, Some(Link::Inverse)) => GlmFamily::GammaInverse,
-        (Family::Gamma, Some(_)) => return Err(no_link("gamma", "log or inverse")),
+        (Family::Gamma, Some(_)) => return Err(no_link("gamma", "log")),
         (Family::Poisson | Family::NegativeBinomial, _) => GlmFamily::Poisson,
         (_, None | Some(Link::Logit)) => GlmFamily::Logit,
         (_, Some(Link::Probit)) => GlmFamily::Probit,
         (_, Some(Link::Cloglog)) => GlmFamily::ComplementaryLogLog,
-        (_, Some(Link::Log | Link::Inverse)) => return Err(no_link("bernoulli", "logit, probit or cloglog")),
+        (_, Some(Link::Log)) => return Err(no_link("bernoulli", "logit, probit or cloglog")),
     })
 }
 
@@ -103,12 +102,9 @@ fn fitted(
         rows = rows.with_weights(weights)?;
     }
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
-    // A reciprocal has a unit, that of one over the mean.
-    let unit =
-        if distribution == GlmFamily::GammaInverse { y.len() as f64 / y.iter().sum::<f64>() } else { 1.0 };
-    let mut sds = vec![prior_sd * unit; design.ncols()];
+    let mut sds = vec![prior_sd; design.ncols()];
     if data.coding.has_intercept() {
-        sds[0] = INTERCEPT_SD * unit;
+        sds[0] = INTERCEPT_SD;
     }
     let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
     let Noise { distribution, dispersion, mut warnings } = Noise::of(args, distribution, &rows, &prior)?;
@@ -204,7 +200,7 @@ impl Known {
     pub(super) const fn taken_as_known(&self) -> &'static [&'static str] {
         match self.distribution {
             GlmFamily::NegativeBinomial { .. } => &["the size of the counts"],
-            GlmFamily::GammaLog | GlmFamily::GammaInverse => &["the dispersion"],
+            GlmFamily::GammaLog => &["the dispersion"],
             _ => &[],
         }
     }
@@ -306,7 +302,7 @@ fn variance(distribution: GlmFamily, dispersion: Option<f64>, mean: f64) -> f64 
     match distribution {
         GlmFamily::Poisson => mean,
         GlmFamily::NegativeBinomial { size } => mean + mean * mean / size,
-        GlmFamily::GammaLog | GlmFamily::GammaInverse => dispersion.unwrap_or(1.0) * mean * mean,
+        GlmFamily::GammaLog => dispersion.unwrap_or(1.0) * mean * mean,
         _ => mean * (1.0 - mean),
     }
 }
@@ -318,7 +314,6 @@ const fn link(distribution: GlmFamily) -> Option<&'static str> {
         GlmFamily::Probit => Some("probit"),
         GlmFamily::ComplementaryLogLog => Some("cloglog"),
         GlmFamily::GammaLog => Some("log"),
-        GlmFamily::GammaInverse => Some("inverse"),
         _ => None,
     }
 }

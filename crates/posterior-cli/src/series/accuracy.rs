@@ -34,7 +34,8 @@ pub(super) struct Scored {
 pub(super) struct Accuracy {
     pub(super) forecasts: String,
     rows: usize,
-    /// The mean absolute error of medians in units of that of the last season repeated, in the values of the fit.
+    /// The mean absolute error of medians in units of that of the last season repeated, in the values of the
+    /// fit.
     mase: Number,
     /// The mean of 200 |error| / (|value| + |median|).
     smape: Number,
@@ -139,8 +140,8 @@ pub(super) fn section(title: String, text: &str, all: &[Accuracy]) -> Section {
     Section::new(title, text, PageTable::new(HEADER, all.iter().map(Accuracy::cells)))
 }
 
-/// The last season repeated; normal intervals from the errors of that in the values that were seen. None where
-/// there are too few of them.
+/// The last season repeated; normal intervals from the errors of that in the values that were seen. None
+/// where there are too few of them.
 pub(super) fn seasonal_naive(seen: &[f64], season: usize, ahead: usize) -> Option<Vec<Mixture>> {
     let steps: Vec<f64> =
         seen.iter().zip(seen.get(season..)?).map(|(a, b)| b - a).filter(|own| !own.is_nan()).collect();

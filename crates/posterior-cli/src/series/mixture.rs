@@ -1,5 +1,5 @@
-//! What is known of a number: a mixture of normal distributions on the scale of a model, one for each point of
-//! its parameters.
+//! What is known of a number: a mixture of normal distributions on the scale of a model, one for each point
+//! of its parameters.
 
 use std::f64::consts::TAU;
 

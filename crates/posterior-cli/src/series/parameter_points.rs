@@ -1,9 +1,9 @@
 //! What is not known of the parameters of a series: points of their posterior distribution, with weights.
 //!
 //! The posterior of the free values is nearly normal around its mode, but for a tail of variances that may be
-//! zero. Quasi-random points of a normal distribution there, one in three of one that is three times as wide, get
-//! the weights that make them points of the posterior; a few dozen of them, drawn by their weights, are kept, and
-//! each is a Kalman smoother of its own.
+//! zero. Quasi-random points of a normal distribution there, one in three of one that is three times as wide,
+//! get the weights that make them points of the posterior; a few dozen of them, drawn by their weights, are
+//! kept, and each is a Kalman smoother of its own.
 
 use posterior::dist::stream::stream;
 use posterior::kalman::learning::{MarginalTarget, Parameter, ParameterScale};
@@ -36,8 +36,8 @@ pub(super) struct ParameterPoint {
     pub(super) values: Vec<f64>,
 }
 
-/// The priors: of standard deviations, half-Cauchy distributions with the scale of the steps of the series (flat
-/// near zero); of correlations and dampings, uniform; of lengths and periods, wide around the estimate.
+/// The priors: of standard deviations, half-Cauchy distributions with the scale of the steps of the series
+/// (flat near zero); of correlations and dampings, uniform; of lengths and periods, wide around the estimate.
 #[derive(Debug)]
 struct Prior {
     scale: ParameterScale,
@@ -67,8 +67,8 @@ impl Prior {
     }
 }
 
-/// Points of the posterior around the most probable `free` values, where steps of the series have the first of
-/// these variances, and the second per unit of time; and what is to be said of them.
+/// Points of the posterior around the most probable `free` values, where steps of the series have the first
+/// of these variances, and the second per unit of time; and what is to be said of them.
 pub(super) fn points(
     likelihood: &MarginalTarget<'_, Structural>,
     series: &Series,
@@ -167,8 +167,8 @@ pub(super) fn natural(likelihood: &MarginalTarget<'_, Structural>, unknown: &[f6
     likelihood.parameters().iter().zip(&complete).map(value).collect()
 }
 
-/// A root of the inverse of the Hessian by differences of the gradient. Where that has no inverse, directions of
-/// small curvature are held to a standard deviation of a few units.
+/// A root of the inverse of the Hessian by differences of the gradient. Where that has no inverse, directions
+/// of small curvature are held to a standard deviation of a few units.
 fn root_of_covariance(
     mut negative: impl FnMut(&[f64], &mut [f64]) -> f64,
     mode: &[f64],

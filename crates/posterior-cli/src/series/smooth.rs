@@ -164,8 +164,8 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     finish(&run, recipes, (&input, &timeline), held_out, date_form)
 }
 
-/// Smooths each column by its recipe, and says and writes what was found. Values of the whole timeline that were
-/// held out are scored, beside forecasts by the last season.
+/// Smooths each column by its recipe, and says and writes what was found. Values of the whole timeline that
+/// were held out are scored, beside forecasts by the last season.
 pub(super) fn finish(
     run: &Run<'_>,
     recipes: Vec<(Choice, Recipe<'_>)>,

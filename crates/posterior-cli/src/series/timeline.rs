@@ -47,8 +47,8 @@ pub(super) enum Time {
 }
 
 impl Timeline {
-    /// The times of the rows, filled up if they are regular, and `ahead` more. With regressors, rows behind the
-    /// last value are to be forecast, and no others.
+    /// The times of the rows, filled up if they are regular, and `ahead` more. With regressors, rows behind
+    /// the last value are to be forecast, and no others.
     pub(super) fn new(input: &Input, ahead: usize) -> Result<Self, Failure> {
         let timeline = Self::of_times(input, ahead);
         if input.regressors.is_empty() {

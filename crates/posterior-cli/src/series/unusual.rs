@@ -30,8 +30,8 @@ impl Unusual {
     }
 }
 
-/// All that is unusual, the first time first. Of a run of neighbours that all are, the farthest out stands for
-/// them: noises that the data suggest are alike from time to time.
+/// All that is unusual, the first time first. Of a run of neighbours that all are, the farthest out stands
+/// for them: noises that the data suggest are alike from time to time.
 pub(super) fn of(structure: &Structural, residuals: &AuxiliaryResiduals, seen: usize) -> Vec<Unusual> {
     let values: Vec<f64> = residuals.observations.iter().take(seen).map(|own| own[0]).collect();
     let mut all = outstanding("value", 0, &values);

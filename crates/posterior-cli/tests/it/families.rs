@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::program::Place;
 
-/// Eighty rows that NumPy drew: `count` negative binomial of size 2 with an exposure, `cost` gamma of shape 3,
-/// `yes` by a complementary log-log, `grade` in three levels.
+/// Eighty rows that NumPy drew: `count` negative binomial of size 2 with an exposure, `cost` gamma of shape
+/// 3, `yes` by a complementary log-log, `grade` in three levels.
 const ROWS: &str = include_str!("families/rows.csv");
 
 fn json(arguments: &[&str]) -> Value {
@@ -27,7 +27,7 @@ fn close(value: &Value, expected: f64, tolerance: f64, what: &str) {
 #[test]
 fn coefficients_and_deviances_are_those_of_statsmodels() {
     type Case<'a> = (&'a [&'a str], &'a [f64], [f64; 2], &'a str, f64);
-    let cases: [Case<'_>; 9] = [
+    let cases: [Case<'_>; 8] = [
         (
             &["yes ~ x + g", "--family", "bernoulli", "--link", "probit"],
             &[-0.1836219881, 0.7094334861, 0.02344360302],
@@ -55,13 +55,6 @@ fn coefficients_and_deviances_are_those_of_statsmodels() {
             [25.85135541, 44.18328809],
             "dispersion",
             0.32675503,
-        ),
-        (
-            &["cost ~ x + g", "--family", "gamma", "--link", "inverse"],
-            &[0.3709538397, -0.1261851601, -0.06209027259],
-            [27.72733979, 44.18328809],
-            "dispersion",
-            0.37607464,
         ),
         (
             &["count ~ x + g + offset(ln_e)", "--family", "negative-binomial"],
@@ -94,7 +87,6 @@ fn coefficients_and_deviances_are_those_of_statsmodels() {
     ];
     for (options, coefficients, [deviance, null], name, value) in cases {
         let what = options.join(" ");
-        // Reciprocals have their mode off the mean of the draws by more.
         let answer = json(&[&["--prior-sd", "1e3", "--engine", "laplace", "--formula"], options].concat());
         let all = answer["coefficients"].as_array().unwrap();
         assert_eq!(all.len(), coefficients.len(), "{what}");
@@ -175,10 +167,7 @@ fn what_a_family_does_not_have_is_refused() {
     place.write("rows.csv", ROWS);
     place.write("zero.csv", "x,cost\n1,2\n2,0\n3,1\n4,2\n");
     for (arguments, expected) in [
-        (
-            &["rows.csv", "--y", "cost", "--family", "gamma", "--link", "probit"][..],
-            "gamma has log or inverse",
-        ),
+        (&["rows.csv", "--y", "cost", "--family", "gamma", "--link", "probit"][..], "gamma has log"),
         (&["rows.csv", "--y", "yes", "--family", "bernoulli", "--link", "log"], "bernoulli has logit"),
         (
             &["rows.csv", "--y", "grade", "--family", "ordinal", "--link", "cloglog"],
@@ -230,7 +219,10 @@ fn classes_have_an_order() {
         slope(&known),
         slope(&turned)
     );
-    for (levels, expected) in [("calm,gale", "line 2"), ("calm,breeze,gale,storm", "no row has \"storm\"")] {
+    for (levels, expected) in [
+        ("calm,gale", "line 4, column wind: expected one of calm, gale"),
+        ("calm,breeze,gale,storm", "no row has \"storm\""),
+    ] {
         let fit = [
             "regress",
             "fit",

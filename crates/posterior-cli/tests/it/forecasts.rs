@@ -156,7 +156,8 @@ fn the_past_is_forecast_again() {
     assert!(ran.code == Some(2) && ran.stderr.contains("before 2009-Q4"), "{ran:?}");
 }
 
-/// Durbin and Koopman (2012), section 2.12 and figure 2.8: the dam of 1899, and the flood that failed in 1913.
+/// Durbin and Koopman (2012), section 2.12 and figure 2.8: the dam of 1899, and the flood that failed in
+/// 1913.
 #[test]
 fn the_dam_of_the_nile_is_found() {
     let book = ["smooth", "--params", "level.variance=1469.1,noise.variance=15099"];

@@ -36,7 +36,8 @@ fn coefficients(answer: &Value) -> Vec<(&str, f64)> {
     all.iter().map(|own| (own["name"].as_str().unwrap(), own["mean"].as_f64().unwrap())).collect()
 }
 
-/// As least squares has them: by `numpy.linalg.lstsq` for the same columns, with a prior that is all but flat.
+/// As least squares has them: by `numpy.linalg.lstsq` for the same columns, with a prior that is all but
+/// flat.
 #[test]
 fn coefficients_are_those_of_least_squares() {
     let place = place();

@@ -387,8 +387,8 @@ fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
     inside.map(|hits| hits / (10.0 * data_sets as f64))
 }
 
-/// 90 % within the standard error of 0.01 to 0.02 (places of one data set depend on each other), of parameters
-/// that are known, and of those that were found from 20 rows and are averaged over.
+/// 90 % within the standard error of 0.01 to 0.02 (places of one data set depend on each other), of
+/// parameters that are known, and of those that were found from 20 rows and are averaged over.
 #[test]
 fn intervals_hold_what_they_say_about_an_offset() {
     let [outcome, function] = coverage(&["--kernel", "2*rbf(1)", "--noise", "0.1"], 60);

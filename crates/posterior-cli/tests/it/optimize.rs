@@ -48,11 +48,11 @@ fn refused(ran: &Ran, code: i32, message: &str) {
 fn a_session_in_a_shell_finds_the_bottom_of_a_bowl() {
     let place = place(&TWO);
     for _ in 0..6 {
-        let told: Vec<String> = ask(&place, &["-n", "4"])
+        let reported: Vec<String> = ask(&place, &["-n", "4"])
             .iter()
             .map(|(trial, x, y)| format!("{trial}={}", bowl(*x, *y)))
             .collect();
-        tell(&place, &told);
+        tell(&place, &reported);
     }
     let output = json(&place.run(&["optimize", "show", "study.json", "--out", "out", "--format", "json"]));
     assert_eq!(
@@ -95,10 +95,10 @@ fn processes_that_come_later_go_on_where_others_stopped() {
                 );
             }
         }
-        let told: Vec<String> =
+        let reported: Vec<String> =
             both.iter().map(|(trial, x, y)| format!("{trial}={}", bowl(*x, *y))).collect();
-        tell(&one, &told);
-        tell(&two, &told);
+        tell(&one, &reported);
+        tell(&two, &reported);
     }
     let history = |place: &Place| fs::read_to_string(place.path("study.trials.jsonl")).unwrap();
     assert_eq!(history(&one).lines().count(), 24);
@@ -115,8 +115,8 @@ fn the_largest_is_the_least_of_the_negative() {
         assert_eq!(a, b);
         let value = bowl(a[0].1, a[0].2);
         tell(&least, &[format!("{}={value}", a[0].0)]);
-        let told = tell(&largest, &[format!("{}={}", b[0].0, -value)]);
-        assert!(told["best"]["value"].as_f64().unwrap() <= 0.0);
+        let reported = tell(&largest, &[format!("{}={}", b[0].0, -value)]);
+        assert!(reported["best"]["value"].as_f64().unwrap() <= 0.0);
     }
     let best = |place: &Place| json(&place.run(&["optimize", "show", "study.json", "--format", "json"]));
     let (a, b) = (best(&least), best(&largest));
@@ -194,15 +194,15 @@ fn failed_trials_and_earlier_ones_count() {
     let output =
         json(&place.run(&["optimize", "tell", "study.json", "--data", "earlier.csv", "--format", "json"]));
     assert_eq!(
-        output["told"],
+        output["reported"],
         serde_json::json!([
             {"trial": 1, "value": 0.4}, {"trial": 2, "value": null}, {"trial": 3, "value": 2.0}
         ])
     );
     let trial = ask(&place, &[])[0].0;
     assert_eq!(trial, 4);
-    let told = tell(&place, &["4=failed".to_owned()]);
-    assert_eq!((&told["best"]["trial"], &told["trials"]), (&1.into(), &4.into()));
+    let reported = tell(&place, &["4=failed".to_owned()]);
+    assert_eq!((&reported["best"]["trial"], &reported["trials"]), (&1.into(), &4.into()));
     let shown = place.succeed(&["optimize", "show", "study.json"]).stdout;
     assert!(shown.contains("4 trials (2 failed), 0 pending"), "{shown}");
 }

@@ -16,7 +16,7 @@ mod verbs;
 use verbs::{VERBS, Verb};
 
 /// Options of every verb: how and where the answer goes, what it is drawn with, and what it may take.
-const COMMON: [&str; 7] = ["format", "seed", "threads", "quiet", "out", "help", "memory"];
+const COMMON: [&str; 8] = ["format", "seed", "threads", "quiet", "out", "help", "memory", "na"];
 
 /// Pairs that say the same as the run without the option, or that say it on the page only.
 const SAME: [(&str, &str); 13] = [

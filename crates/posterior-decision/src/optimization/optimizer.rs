@@ -99,7 +99,7 @@ impl Optimizer {
     /// let space = Space::new(&[Axis::Real { lower: 0.0, upper: 1.0 }])?;
     /// let mut optimizer = Optimizer::new(space.clone(), OptimizerOptions::default())?;
     /// let point = optimizer.ask(&LnExpectedImprovement)?;
-    /// // Another one that was told the same goes on where this one is.
+    /// // Another one with the same trials goes on where this one is.
     /// let mut other = Optimizer::new(space, OptimizerOptions::default())?;
     /// other.add_pending(&point)?;
     /// assert_eq!(other.ask(&LnExpectedImprovement)?, optimizer.ask(&LnExpectedImprovement)?);

@@ -86,7 +86,7 @@ fn climb(space: &Space, score: &AcquisitionScore<'_>, start: Scored) -> Result<S
         space.at(&unit)
     };
     let objective = |t: &[f64], gradient: &mut [f64]| {
-        // Beyond a constraint there is no number, and the search takes a shorter step.
+        // Beyond a constraint there is no value, and the search takes a shorter step.
         if !space.allows(&place(t)) {
             return f64::NAN;
         }

@@ -136,9 +136,9 @@ impl Surrogate {
         Ok(mean.iter().zip(&variance).map(of).collect())
     }
 
-    /// How much each axis matters: the part of the variance of the mean over the whole space that is left when
-    /// all other coordinates are known (total effects). With interactions they sum to more than 1; zeros if
-    /// the mean is constant. Constraints are not looked at.
+    /// How much each axis matters: the part of the variance of the mean over the whole space that is left
+    /// when all other coordinates are known (total effects). With interactions they sum to more than 1; zeros
+    /// if the mean is constant. Constraints are not looked at.
     ///
     /// By Jansen's estimate on 1024 points of a Sobol sequence: good to about 0.01.
     ///

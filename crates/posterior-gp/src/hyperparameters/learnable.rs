@@ -48,10 +48,10 @@ pub trait Learnable: Sync {
     /// What is assumed of each parameter where they are integrated out: weakly, and of its logarithm where it
     /// is positive.
     ///
-    /// Of models of data a length scale is about a tenth of the extent of the inputs, a variance about that of
-    /// the outputs (each up to a factor of 4.5: a standard deviation of the logarithm of 1.5), the noise about
-    /// a tenth of it (7.4: 2), a period about its value (1.6: 0.5), and any other parameter about its value
-    /// (7.4: 2). The weights of a mean function are as good as free.
+    /// Of models of data a length scale is about a tenth of the extent of the inputs, a variance about that
+    /// of the outputs (each up to a factor of 4.5: a standard deviation of the logarithm of 1.5), the noise
+    /// about a tenth of it (7.4: 2), a period about its value (1.6: 0.5), and any other parameter about its
+    /// value (7.4: 2). The weights of a mean function are as good as free.
     fn weak_priors(&self) -> Vec<WeakPrior> {
         let scales = self.scales();
         self.parameters().iter().zip(scales).map(|(own, scale)| WeakPrior::around(own, scale)).collect()

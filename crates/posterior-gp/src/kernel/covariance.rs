@@ -130,8 +130,8 @@ pub trait CovarianceFunction: fmt::Debug + Send + Sync {
         None
     }
 
-    /// ∂k(x, x')/∂x for each coordinate, of a kernel that stands alone; any finite number where there is none, as
-    /// at x = x' of a rough kernel. None by default: inducing inputs cannot be fitted then.
+    /// ∂k(x, x')/∂x for each coordinate, of a kernel that stands alone; any finite number where there is
+    /// none, as at x = x' of a rough kernel. None by default: inducing inputs cannot be fitted then.
     fn input_slope(&self, _x: &[f64], _y: &[f64]) -> Option<Vec<f64>> {
         None
     }

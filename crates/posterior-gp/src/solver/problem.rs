@@ -53,9 +53,9 @@ impl SolverRegression {
         &self.regression
     }
 
-    /// The same with the parameters of most evidence in `count` of the observations, drawn at random, to start
-    /// from: where one evidence of all is dear, the searches from many starts see a part. With the report of
-    /// these searches, each of which is of an exact regression. Inducing inputs are chosen anew.
+    /// The same with the parameters of most evidence in `count` of the observations, drawn at random, to
+    /// start from: where one evidence of all is dear, the searches from many starts see a part. With the
+    /// report of these searches, each of which is of an exact regression. Inducing inputs are chosen anew.
     ///
     /// # Errors
     /// If there are fewer observations; those of [`fit`](crate::hyperparameters::fit()).

@@ -8,12 +8,12 @@ use posterior_math::optimize::{LbfgsOptions, minimize};
 use super::{SparseApproximation, SparsePosterior};
 use crate::{Error, GaussianProcess, Noise};
 
-/// Moves inducing inputs from `start` to where the evidence of the approximation is largest, by L-BFGS; kernel,
-/// mean and noise stay as they are.
+/// Moves inducing inputs from `start` to where the evidence of the approximation is largest, by L-BFGS;
+/// kernel, mean and noise stay as they are.
 ///
-/// The variational bound is never above ln p(y), so that a higher one is a better approximation; the evidence of
-/// FITC can be raised by inputs that explain less. There are local optima: [`inducing_by_variance`] is a start
-/// from which few inducing inputs gain most. To fit kernel and noise too, do both in turn.
+/// The variational bound is never above ln p(y), so that a higher one is a better approximation; the evidence
+/// of FITC can be raised by inputs that explain less. There are local optima: [`inducing_by_variance`] is a
+/// start from which few inducing inputs gain most. To fit kernel and noise too, do both in turn.
 ///
 /// ```
 /// use posterior_gp::sparse::{SparseApproximation, SparsePosterior, fit_inducing, inducing_by_variance};

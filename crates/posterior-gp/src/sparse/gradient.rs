@@ -45,11 +45,12 @@ impl SparsePosterior {
         gradient
     }
 
-    /// The derivatives of [`ln_evidence`](Self::ln_evidence) by the coordinates of the inducing inputs, at fixed
-    /// jitter: a row for each of them.
+    /// The derivatives of [`ln_evidence`](Self::ln_evidence) by the coordinates of the inducing inputs, at
+    /// fixed jitter: a row for each of them.
     ///
     /// # Errors
-    /// If the kernel does not know its derivative in its inputs ([`Kernel::input_slope`](crate::Kernel::input_slope)).
+    /// If the kernel does not know its derivative in its inputs
+    /// ([`Kernel::input_slope`](crate::Kernel::input_slope)).
     ///
     /// # Cost
     /// About that of the posterior, and a derivative of the kernel for each pair of an inducing input and an

@@ -243,8 +243,8 @@ fn greedy_choices_end_where_nothing_is_left() {
     assert_eq!(inducing_by_distance(&inputs.rows(0, 0).into_owned(), 3, &mut stream(1, &[])).nrows(), 0);
 }
 
-/// The derivative of a function at 0 by central differences of four widths, extrapolated: its error goes with the
-/// eighth power of the width.
+/// The derivative of a function at 0 by central differences of four widths, extrapolated: its error goes with
+/// the eighth power of the width.
 fn extrapolated(at: impl Fn(f64) -> f64, width: f64) -> f64 {
     let widths = (0..4).map(|k| width / f64::from(1 << k));
     let mut table: Vec<f64> = widths.map(|h| (at(h) - at(-h)) / (2.0 * h)).collect();

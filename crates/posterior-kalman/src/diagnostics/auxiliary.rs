@@ -8,11 +8,12 @@ use crate::{Error, Series, Smoothed, StateSpace};
 /// Less than this proportion of what it is the difference of is rounding.
 const ROUNDING: f64 = 1e-10;
 
-/// Auxiliary residuals: the mean of each noise given all observations, in units of the standard deviation that
-/// this mean has if the model is right. They are then standard normal, but not independent from time to time.
+/// Auxiliary residuals: the mean of each noise given all observations, in units of the standard deviation
+/// that this mean has if the model is right. They are then standard normal, but not independent from time to
+/// time.
 ///
-/// A large one of an observation is an outlier, a large one of a state is a break: of a level, of a slope, of a
-/// season. One beyond 3 is to be expected of 370.
+/// A large one of an observation is an outlier, a large one of a state is a break: of a level, of a slope, of
+/// a season. One beyond 3 is to be expected of 370.
 ///
 /// # Numerics
 /// Variances are differences: Var(noise) - Var(noise | y). Where that is only rounding, the observations say
@@ -44,8 +45,8 @@ const ROUNDING: f64 = 1e-10;
 pub struct AuxiliaryResiduals {
     /// Of the noise of each observation; NaN where it is missing, or has no noise.
     pub observations: Vec<DVector<f64>>,
-    /// Of the noise of each state in the step from a time to the next, so that there is one less than times; NaN
-    /// where a state has no noise.
+    /// Of the noise of each state in the step from a time to the next, so that there is one less than times;
+    /// NaN where a state has no noise.
     pub states: Vec<DVector<f64>>,
 }
 
@@ -86,8 +87,8 @@ impl AuxiliaryResiduals {
     }
 }
 
-/// The mean of a noise of this variance, by the standard deviation of this mean: `remaining` is the variance of
-/// the noise given the observations, a difference of numbers of the size `whole`.
+/// The mean of a noise of this variance, by the standard deviation of this mean: `remaining` is the variance
+/// of the noise given the observations, a difference of numbers of the size `whole`.
 fn standardized(mean: f64, variance: f64, remaining: f64, whole: f64) -> f64 {
     let explained = variance - remaining;
     if explained > 1e-8 * variance && explained > ROUNDING * whole {

@@ -66,15 +66,15 @@ impl SeriesComponent {
         Self::local_linear_trend(0.0, slope_variance)
     }
 
-    /// A level whose slope wanders and shrinks by the damping in each step: ν(t+1) = φ ν(t) + noise. Forecasts
-    /// level off. For regular steps only.
+    /// A level whose slope wanders and shrinks by the damping in each step: ν(t+1) = φ ν(t) + noise.
+    /// Forecasts level off. For regular steps only.
     ///
     /// # Errors
     /// If a variance is negative or not finite, or the damping not strictly between 0 and 1.
     ///
     /// # References
-    /// R. J. Hyndman, A. B. Koehler, J. K. Ord, R. D. Snyder, Forecasting with exponential smoothing: the state
-    /// space approach (2008), section 2.5.
+    /// R. J. Hyndman, A. B. Koehler, J. K. Ord, R. D. Snyder, Forecasting with exponential smoothing: the
+    /// state space approach (2008), section 2.5.
     pub fn damped_trend(level_variance: f64, slope_variance: f64, damping: f64) -> Result<Self, ParamError> {
         let level = check::non_negative("Component", "trend.level_variance", level_variance)?;
         let slope = check::non_negative("Component", "trend.slope_variance", slope_variance)?;

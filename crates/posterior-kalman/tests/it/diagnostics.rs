@@ -112,8 +112,8 @@ fn the_unit_of_the_residuals_does_not_matter() {
     }
 }
 
-/// Figures of statsmodels 0.15, UnobservedComponents with an exact diffuse start: smoothed disturbances over the
-/// roots of what their variances given the data leave.
+/// Figures of statsmodels 0.15, UnobservedComponents with an exact diffuse start: smoothed disturbances over
+/// the roots of what their variances given the data leave.
 #[test]
 fn auxiliary_residuals_of_the_nile_are_those_of_statsmodels() {
     let structure: Structural = "local-level(1469.1) + noise(15099)".parse().unwrap();

@@ -9,8 +9,8 @@ use crate::linalg::{Cholesky, DMatrix};
 
 /// A matrix whose entries are on a [`Tape`](super::Tape), or constants.
 ///
-/// A product, a factor or a solution takes a place on the tape for each of its entries and one adjoint for all
-/// of them, where the sums of its entries would take n³ places. What has no factor is NaN, and so is the
+/// A product, a factor or a solution takes a place on the tape for each of its entries and one adjoint for
+/// all of them, where the sums of its entries would take n³ places. What has no factor is NaN, and so is the
 /// gradient.
 ///
 /// ```
@@ -97,7 +97,8 @@ impl<'t> VarMatrix<'t> {
         })
     }
 
-    /// The lower Cholesky factor of this symmetric positive definite matrix; NaN if it is not positive definite.
+    /// The lower Cholesky factor of this symmetric positive definite matrix; NaN if it is not positive
+    /// definite.
     ///
     /// Derivatives are those along symmetric changes, as a symmetric matrix has: each of two equal entries
     /// gets half.
@@ -138,8 +139,8 @@ impl<'t> VarMatrix<'t> {
         })
     }
 
-    /// ln det A of this symmetric positive definite matrix; NaN if it is not positive definite. Derivatives as
-    /// of [`cholesky`](Self::cholesky).
+    /// ln det A of this symmetric positive definite matrix; NaN if it is not positive definite. Derivatives
+    /// as of [`cholesky`](Self::cholesky).
     ///
     /// # Panics
     /// If the matrix is not square.

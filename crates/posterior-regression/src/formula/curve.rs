@@ -137,8 +137,8 @@ fn quantiles(sorted: &[f64], count: usize) -> Vec<f64> {
     all
 }
 
-/// The ends of the numbers, and between them the knots that are given, or quantiles: as many as `df` functions
-/// need beyond `fewest`, of which `df` may be `least` at least.
+/// The ends of the numbers, and between them the knots that are given, or quantiles: as many as `df`
+/// functions need beyond `fewest`, of which `df` may be `least` at least.
 fn knots(arguments: &Arguments<'_>, sorted: &[f64], fewest: usize, least: usize) -> Result<Vec<f64>, Error> {
     let (low, high) = (sorted[0], sorted[sorted.len() - 1]);
     if let Some(given) = arguments.numbers(2)? {

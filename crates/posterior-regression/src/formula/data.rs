@@ -7,7 +7,7 @@ use posterior_math::check;
 
 use crate::Error;
 
-/// Columns of numbers and of labels, which a [`Formula`](super::Formula) names.
+/// Columns of numbers and of labels, which a [`ModelFormula`](super::ModelFormula) names.
 ///
 /// ```
 /// use posterior_regression::formula::FormulaData;

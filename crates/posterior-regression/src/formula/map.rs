@@ -10,18 +10,19 @@ use super::evaluate;
 use super::expression::Expression;
 use super::terms::{Term, Terms};
 use super::variable::{Columns, Learned};
-use super::written::{Formula, each_once};
+use super::written::{ModelFormula, each_once};
 use crate::Error;
 
 /// How many columns a design may have: each row holds them all.
 const MOST_COLUMNS: usize = 100_000;
 
-/// The terms of a [`Formula`] with the levels, knots and polynomials of the table that it was learned from.
+/// The terms of a [`ModelFormula`] with the levels, knots and polynomials of the table that it was learned
+/// from.
 ///
 /// ```
-/// use posterior_regression::formula::{Formula, FormulaData};
+/// use posterior_regression::formula::{ModelFormula, FormulaData};
 ///
-/// let formula: Formula = "y ~ g + poly(x, 2)".parse()?;
+/// let formula: ModelFormula = "y ~ g + poly(x, 2)".parse()?;
 /// let data = FormulaData::new(4)
 ///     .with_labels("g", &["a", "b", "a", "b"])?
 ///     .with_numbers("x", vec![1.0, 2.0, 3.0, 4.0])?;
@@ -40,7 +41,7 @@ const MOST_COLUMNS: usize = 100_000;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Saved"))]
 pub struct FormulaMap {
-    formula: Formula,
+    formula: ModelFormula,
     /// What `.` stands for.
     others: Vec<String>,
     /// Of each variable.
@@ -58,7 +59,11 @@ struct Resolved {
 }
 
 impl FormulaMap {
-    pub(super) fn learn(formula: &Formula, others: Vec<String>, data: &FormulaData) -> Result<Self, Error> {
+    pub(super) fn learn(
+        formula: &ModelFormula,
+        others: Vec<String>,
+        data: &FormulaData,
+    ) -> Result<Self, Error> {
         if data.rows() == 0 {
             return Err(TextError::new(0, "a formula learns from one row at least").into());
         }
@@ -79,7 +84,7 @@ impl FormulaMap {
     }
 
     /// The formula.
-    pub const fn formula(&self) -> &Formula {
+    pub const fn formula(&self) -> &ModelFormula {
         &self.formula
     }
 
@@ -228,7 +233,7 @@ impl Resolved {
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
-    formula: Formula,
+    formula: ModelFormula,
     others: Vec<String>,
     learned: Vec<Learned>,
 }

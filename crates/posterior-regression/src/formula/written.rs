@@ -18,22 +18,22 @@ use crate::Error;
 /// A formula: an outcome, and the terms that explain it. See the [module](self) for what can be written.
 ///
 /// ```
-/// use posterior_regression::formula::Formula;
+/// use posterior_regression::formula::ModelFormula;
 ///
-/// let formula: Formula = "log(price) ~ area * site + offset(tax)".parse()?;
+/// let formula: ModelFormula = "log(price) ~ area * site + offset(tax)".parse()?;
 /// assert_eq!(formula.outcome().as_deref(), Some("log(price)"));
 /// let header = ["price", "area", "site", "tax", "year"];
 /// assert_eq!(formula.inputs(&header)?, ["area", "site", "tax"]);
 /// # Ok::<(), posterior_dist::text::TextError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Formula {
+pub struct ModelFormula {
     text: String,
     outcome: Option<Expression>,
     right: Expression,
 }
 
-impl FromStr for Formula {
+impl FromStr for ModelFormula {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<Self, TextError> {
@@ -49,14 +49,14 @@ impl FromStr for Formula {
     }
 }
 
-impl fmt::Display for Formula {
+impl fmt::Display for ModelFormula {
     /// As it was written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl Formula {
+impl ModelFormula {
     /// The left side; None where there is none.
     pub fn outcome(&self) -> Option<String> {
         self.outcome.as_ref().map(ToString::to_string)
@@ -154,7 +154,7 @@ pub(super) fn each_once<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Formula {
+impl serde::Serialize for ModelFormula {
     /// As the text.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text)
@@ -162,7 +162,7 @@ impl serde::Serialize for Formula {
 }
 
 #[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Formula {
+impl<'de> serde::Deserialize<'de> for ModelFormula {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <String as serde::Deserialize>::deserialize(deserializer)?;
         text.parse().map_err(serde::de::Error::custom)

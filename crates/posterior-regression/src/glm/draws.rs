@@ -130,8 +130,8 @@ impl GlmDraws {
         Ok(Coefficient::of_weighted_draws("", &means, &self.weights)?)
     }
 
-    /// A new Poisson count at a row of columns with this offset, with a logarithmic link: by the mean rates of
-    /// 256 groups of draws.
+    /// A new Poisson count at a row of columns with this offset, with a logarithmic link: by the mean rates
+    /// of 256 groups of draws.
     ///
     /// # Errors
     /// As [`response`](Self::response).

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
-use posterior_regression::formula::{Formula, FormulaData, FormulaMap};
+use posterior_regression::formula::{FormulaData, FormulaMap, ModelFormula};
 use serde_json::Value;
 
 /// Designs of one small table.
@@ -38,7 +38,7 @@ fn table(value: &Value) -> FormulaData {
 }
 
 fn learned(formula: &str, data: &FormulaData) -> FormulaMap {
-    formula.parse::<Formula>().unwrap().learn(data).unwrap_or_else(|error| panic!("{formula}: {error}"))
+    formula.parse::<ModelFormula>().unwrap().learn(data).unwrap_or_else(|error| panic!("{formula}: {error}"))
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn splines_go_on_beyond_the_ends() {
 
 #[test]
 fn what_a_formula_says_of_a_table() {
-    let formula: Formula = "log(y) ~ . + offset(log(n)) - id".parse().unwrap();
+    let formula: ModelFormula = "log(y) ~ . + offset(log(n)) - id".parse().unwrap();
     assert_eq!(formula.outcome().as_deref(), Some("log(y)"));
     assert_eq!((formula.outcome_column(), formula.takes_all()), (None, true));
     assert_eq!(formula.outcome_inputs(), ["y"]);
@@ -124,7 +124,7 @@ fn what_a_formula_says_of_a_table() {
     assert_eq!(formula.outcomes(&data).unwrap(), Some(vec![0.0, 4_f64.ln()]));
     // Names as R prints them.
     let written = "~ I( 2*x^2/ 100000 ) + log( base=10,x )+`a b`";
-    let own: Formula = written.parse().unwrap();
+    let own: ModelFormula = written.parse().unwrap();
     assert_eq!(own.to_string(), written);
     let data = data.with_numbers("x", vec![1.0, 2.0]).unwrap();
     let columns = ["(Intercept)", "I(2 * x^2/1e+05)", "log(base = 10, x)", "`a b`"];
@@ -159,12 +159,12 @@ fn errors_name_the_place() {
     ]
     .into();
     for (formula, expected) in wrong {
-        assert_eq!(formula.parse::<Formula>().unwrap_err().to_string(), expected, "{formula}");
+        assert_eq!(formula.parse::<ModelFormula>().unwrap_err().to_string(), expected, "{formula}");
     }
     let deep = format!("y ~ {}x{}", "(".repeat(5000), ")".repeat(5000));
-    assert!(deep.parse::<Formula>().unwrap_err().to_string().contains("more than 100 parentheses"));
+    assert!(deep.parse::<ModelFormula>().unwrap_err().to_string().contains("more than 100 parentheses"));
     let many = format!("y ~ {}", (0..30).map(|own| format!("x{own}")).collect::<Vec<_>>().join("*"));
-    assert!(many.parse::<Formula>().unwrap_err().to_string().contains("more than 20000 products"));
+    assert!(many.parse::<ModelFormula>().unwrap_err().to_string().contains("more than 20000 products"));
 }
 
 #[test]
@@ -175,7 +175,8 @@ fn errors_of_a_table_name_the_place_and_the_row() {
         .and_then(|data| data.with_labels("one", &["p", "p", "p"]))
         .and_then(|data| data.with_numbers("hole", vec![1.0, 2.0, f64::NAN]))
         .unwrap();
-    let error = |formula: &str| formula.parse::<Formula>().unwrap().learn(&data).unwrap_err().to_string();
+    let error =
+        |formula: &str| formula.parse::<ModelFormula>().unwrap().learn(&data).unwrap_err().to_string();
     for (formula, expected) in [
         ("~ xx", "column 3: there is no column \"xx\"; did you mean \"x\"?"),
         ("~ a + log(x)", "column 7: log(x) of row 1 is -inf: it must be a finite number"),
@@ -190,7 +191,7 @@ fn errors_of_a_table_name_the_place_and_the_row() {
         assert_eq!(error(formula), expected, "{formula}");
     }
     assert!(error("~ poly(x, 3)").contains("below the number of different points"));
-    let empty = "~ x".parse::<Formula>().unwrap().learn(&FormulaData::new(0)).unwrap_err();
+    let empty = "~ x".parse::<ModelFormula>().unwrap().learn(&FormulaData::new(0)).unwrap_err();
     assert_eq!(empty.to_string(), "a formula learns from one row at least");
     // Of one level all of them is a column of ones.
     assert_eq!(learned("~ 0 + one", &data).columns(), ["onep"]);

@@ -100,9 +100,9 @@ where
         best_of(starts, seed, |rng| self.fit(start(rng)?, &mut Silent))
     }
 
-    /// The best of several short runs, of 10 steps each, from what `start` makes of random numbers, carried on
-    /// to the end; start s has the stream `[s]` of the seed. Short runs see the sequences of `few`: these, or a
-    /// part of them where they are long.
+    /// The best of several short runs, of 10 steps each, from what `start` makes of random numbers, carried
+    /// on to the end; start s has the stream `[s]` of the seed. Short runs see the sequences of `few`: these,
+    /// or a part of them where they are long.
     ///
     /// # Errors
     /// The first error, if all short runs fail; that of the long run.

@@ -91,7 +91,8 @@ pub(super) fn lengths(
     sources: &Sources,
     page: &mut Page,
 ) -> Outcome<()> {
-    // Texts of each length, and random keys from which theirs is searched for: short ones have many false tops.
+    // Texts of each length, and random keys from which theirs is searched for: short ones have many false
+    // tops.
     let (pieces, starts) = (sources.either(5, 2), sources.either(40, 4));
     writeln!(
         out,

@@ -51,8 +51,8 @@ fn eruptions_galaxies_and_coins_are_those_of_other_programs() {
     let findings = output("clusters");
     // R's kmeans: 8901.769. mclust, model VVV of two components: -1130.264.
     has(&findings, &[" 8902\n", "-1130.26\n", "2 have a row or more"]);
-    // Coins: the saddle 8/15 twice, and the top on the boundary (ln L -10.3638 and -10.2805, and four times ln 3
-    // for tosses in any order).
+    // Coins: the saddle 8/15 twice, and the top on the boundary (ln L -10.3638 and -10.2805, and four times
+    // ln 3 for tosses in any order).
     has(&findings, &["-5.96940    0.5333    0.5333", "-5.88603    1.0000    0.4820"]);
     let groups =
         |count: usize| findings.lines().filter(|line| line.starts_with(&format!("{count:>4}  0."))).count();

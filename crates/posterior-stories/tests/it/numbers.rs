@@ -83,8 +83,8 @@ fn a_noisy_hand_is_read_better_with_neighbours_and_best_by_who_knows() {
 fn sums_come_near_the_normal_distribution_as_edgeworth_says() {
     let findings = output("central_limit");
     let row = |n: &str| [1, 3].map(|place| number(&findings, n, place));
-    // Excess kurtosis -1.2/n: the largest |z^3 - 3z| phi(z) 1.2 / 24 is 0.02753, at z^2 = 3 - sqrt(6). Skewness
-    // 2/sqrt(n): phi(0) / 3 = 0.13298.
+    // Excess kurtosis -1.2/n: the largest |z^3 - 3z| phi(z) 1.2 / 24 is 0.02753, at z^2 = 3 - sqrt(6).
+    // Skewness 2/sqrt(n): phi(0) / 3 = 0.13298.
     let [uniform, exponential] = row("64 ");
     assert!((uniform - 0.02753).abs() < 0.0003 && (exponential - 0.13298).abs() < 0.003, "{findings}");
     let [uniform, exponential] = row("8 ");
@@ -92,7 +92,7 @@ fn sums_come_near_the_normal_distribution_as_edgeworth_says() {
     // One exponential number, less its mean: 1 - 1/e - 1/2 at the mean is exceeded where nothing is below -1,
     // by Phi(-1) = 0.15866.
     has(&findings, &["0.15866"]);
-    // Normal tails: 2.866516e-7 beyond five standard deviations; twelve uniform numbers: below 6 - 5 = 1 the sum
-    // has the volume of a simplex, 1/12! = 2.0877e-9.
+    // Normal tails: 2.866516e-7 beyond five standard deviations; twelve uniform numbers: below 6 - 5 = 1 the
+    // sum has the volume of a simplex, 1/12! = 2.0877e-9.
     has(&findings, &["2.867e-7", "2.088e-9"]);
 }

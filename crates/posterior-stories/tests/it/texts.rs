@@ -75,7 +75,7 @@ fn unseen_contexts_are_predicted_by_shorter_ones() {
 fn chunked(from: usize, count: usize) -> String {
     let mut text = String::new();
     for i in from..from + count {
-        let noun = ["dog", "cat", "bird", "child", "mill", "road"][i % 6];
+        let noun = ["dog", "cat", "bird", "child", "mill", "shop"][i % 6];
         let verb = ["barks", "sleeps", "sings", "reads", "turns"][i % 5];
         let article = ["the", "a"][i % 2];
         writeln!(text, "{article} DT B-NP").unwrap();

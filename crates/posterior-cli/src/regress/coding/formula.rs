@@ -2,7 +2,7 @@
 
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
-use posterior::regression::formula::{Formula, FormulaData, FormulaMap};
+use posterior::regression::formula::{FormulaData, FormulaMap, ModelFormula};
 use posterior::table::{ColumnKind, DataFrame};
 use serde::{Deserialize, Serialize};
 
@@ -13,12 +13,12 @@ use crate::failure::Failure;
 use crate::outcome::OutcomeKind;
 
 /// The formula of an option.
-pub(crate) fn parsed(text: &str) -> Result<Formula, Failure> {
+pub(crate) fn parsed(text: &str) -> Result<ModelFormula, Failure> {
     text.parse().map_err(|error| text_input::failure("--formula", text, &error, 0))
 }
 
 /// The outcome of each row, where it is a function of columns; NaN where it has no value.
-pub(crate) fn values(formula: &Formula, table: &DataFrame) -> Result<Vec<f64>, Failure> {
+pub(crate) fn values(formula: &ModelFormula, table: &DataFrame) -> Result<Vec<f64>, Failure> {
     let mut data = FormulaData::new(table.len());
     for name in formula.outcome_inputs() {
         data =
@@ -28,12 +28,12 @@ pub(crate) fn values(formula: &Formula, table: &DataFrame) -> Result<Vec<f64>, F
     values.ok_or_else(|| no_outcome(formula))
 }
 
-pub(crate) fn no_outcome(formula: &Formula) -> Failure {
+pub(crate) fn no_outcome(formula: &ModelFormula) -> Failure {
     Failure::Usage(format!("--formula \"{formula}\": it has no outcome: write the column before the `~`"))
 }
 
 /// What is wrong with a formula or a row.
-fn refused(formula: &Formula, table: &DataFrame, error: Error) -> Failure {
+fn refused(formula: &ModelFormula, table: &DataFrame, error: Error) -> Failure {
     match error {
         Error::Formula(error) => text_input::failure("--formula", &formula.to_string(), &error, 0),
         Error::Term { term, row, found, expected, .. } => {
@@ -56,7 +56,7 @@ pub(super) struct FormulaFeatures {
 impl FormulaFeatures {
     /// Of these columns; those that name rows are left out, unless the formula names them.
     pub(super) fn learn(
-        formula: &Formula,
+        formula: &ModelFormula,
         table: &DataFrame,
         x: &[String],
         row_names: &mut Vec<String>,
@@ -160,7 +160,7 @@ fn data(
     table: &DataFrame,
     columns: &[String],
     labels: &[String],
-    formula: &Formula,
+    formula: &ModelFormula,
 ) -> Result<FormulaData, Failure> {
     let mut data = FormulaData::new(table.len());
     for name in columns {

@@ -186,16 +186,11 @@ fn new_outcome(
         }
         (_, Some(dispersion)) => {
             let means = means()?;
-            if means.iter().any(|(mean, _)| !(*mean > 0.0 && mean.is_finite())) {
-                return Err(Error::NoFit { why: NO_RECIPROCAL });
-            }
             Ok(Some(Predictive::gamma(&means, dispersion)?))
         }
         _ => Ok(None),
     }
 }
-
-const NO_RECIPROCAL: &str = "a row to predict has a mean of 1/predictor, and its predictor may be zero or negative: take `--link log`";
 
 /// The mean outcomes of a predictor that is only known so well, with weights.
 fn means(own: &Predictor, distribution: GlmFamily) -> Vec<(f64, f64)> {
@@ -222,9 +217,7 @@ fn mean_outcome(own: &Predictor, distribution: GlmFamily, rule: &GaussHermite) -
             rule.expectation(own.mean, own.variance, square).sqrt()
         }
     };
-    let mut interval_90 = [0.05, 0.95].map(|p| distribution.mean(spread.quantile(p)));
-    // A reciprocal falls.
-    interval_90.sort_by(f64::total_cmp);
+    let interval_90 = [0.05, 0.95].map(|p| distribution.mean(spread.quantile(p)));
     Ok(MeanOutcome { mean, sd, interval_90 })
 }
 

@@ -22,7 +22,7 @@ fn a_trend_and_a_season_are_found() {
     assert!(kernel.contains("periodic") && output["components"].as_array().unwrap().len() >= 1, "{kernel}");
     let path = output["kernel_search"]["path"].as_array().unwrap();
     let bic: Vec<f64> = path.iter().map(|own| own["bic"].as_f64().unwrap()).collect();
-    assert!(bic.len() == 2 && bic[1] < bic[0], "{path:?}");
+    assert!(bic.len() > 1 && bic.windows(2).all(|pair| pair[1] < pair[0]), "{path:?}");
     // A period beyond the data, the line goes on and the season comes round again.
     for own in output["predictions"].as_array().unwrap() {
         let expected = truth(own["x"][0].as_f64().unwrap());

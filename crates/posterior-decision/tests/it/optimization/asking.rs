@@ -228,7 +228,7 @@ fn a_file_goes_on_as_if_nothing_had_happened() {
     serde_json::from_str::<Optimizer>(&text.replacen("\"values\":[", "\"values\":[-1.0,", 1)).unwrap_err();
 }
 
-/// Points by this program and by another one, told what happened in the same order, are the same.
+/// Points by this program and by another one, which got the same outcomes in the same order, are the same.
 #[test]
 fn what_others_try_is_pending() {
     let options =

@@ -21,8 +21,8 @@ fn by_year(counts: &[u32]) -> ObservationModel<PoissonLikelihood> {
     ObservationModel::new(line(&years), &counts, PoissonLikelihood).unwrap()
 }
 
-/// By GPy 1.13 (Laplace's method, RBF of variance 1 and length 20), and by NumPy's Newton steps: evidence, and
-/// mean and variance of the logarithm of the rate.
+/// By GPy 1.13 (Laplace's method, RBF of variance 1 and length 20), and by NumPy's Newton steps: evidence,
+/// and mean and variance of the logarithm of the rate.
 #[test]
 fn the_rate_of_disasters_is_that_of_another_program() {
     assert_eq!(DISASTERS.iter().sum::<u32>(), 191);

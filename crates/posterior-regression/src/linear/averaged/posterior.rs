@@ -38,11 +38,12 @@ pub enum CoefficientScale {
     Given(f64),
 }
 
-/// The posterior of y = α + x β + noise (α = 0 without an intercept), averaged over the scale of β and the variance of the noise.
+/// The posterior of y = α + x β + noise (α = 0 without an intercept), averaged over the scale of β and the
+/// variance of the noise.
 ///
 /// Given the ratio λ, coefficients and new responses have Student t distributions with n - 1 degrees of
-/// freedom (n without an intercept; normal ones, if the scale is given: then the ratio says what the noise is). The posterior is a
-/// mixture of them over a grid of ratios.
+/// freedom (n without an intercept; normal ones, if the scale is given: then the ratio says what the noise
+/// is). The posterior is a mixture of them over a grid of ratios.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;

@@ -11,8 +11,8 @@ const RANK: f64 = 1e-13;
 /// Steps of the decomposition, for each row and column of the smaller side.
 const STEPS: usize = 200;
 
-/// Columns with mean 0 and standard deviation 1, X = U D Vᵀ, and the responses less their mean: each row times
-/// the root of its weight. Without an intercept nothing is taken off.
+/// Columns with mean 0 and standard deviation 1, X = U D Vᵀ, and the responses less their mean: each row
+/// times the root of its weight. Without an intercept nothing is taken off.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(super) struct Spectrum {

@@ -23,7 +23,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 
 /// Writes what the examples of an area name; what those of all areas name, where it is empty.
 pub(super) fn furnish(place: &Place, area: &str) {
-    let all: [(&str, fn(&Place)); 14] = [
+    let all: [(&str, fn(&Place)); 15] = [
         ("topics", topics),
         ("net", net),
         ("gp", gp),
@@ -35,6 +35,7 @@ pub(super) fn furnish(place: &Place, area: &str) {
         ("series", series),
         ("hmm", hmm),
         ("bandit", bandit),
+        ("decide", decide),
         ("pca", pca),
         ("crf", crf),
         ("classify", classify),
@@ -102,6 +103,10 @@ fn gp(place: &Place) {
         "labels.csv",
         table("a,b,class", 20, |i| format!("{},{},{}", wave(i, 0), wave(i, 1), class(i))),
     );
+    let month = |i: usize| {
+        format!("{}-{:02},{}", 2020 + i / 12, 1 + i % 12, 50.0 + 9.0 * (i as f64 * 0.52).sin() + wave(i, 1))
+    };
+    place.write("sales.csv", table("month,sold", 36, month));
     place.write(
         "long.csv",
         table("t,value", 300, |i| format!("{i},{}", (i as f64 * 0.9).sin() + 0.2 * wave(i, 0))),
@@ -151,9 +156,12 @@ fn mcmc(place: &Place) {
 fn regress(place: &Place) {
     let house = |i: usize| {
         let (area, rooms) = (90.0 + 40.0 * wave(i, 0), 2 + i % 4);
-        format!("{},{area},{rooms}", 3.0 * area + 20.0 * rooms as f64 + 10.0 * wave(i, 1))
+        let (price, site) = (3.0 * area + 20.0 * rooms as f64 + 10.0 * wave(i, 1), ["lake", "hill"][i % 2]);
+        format!("{price},{area},{rooms},{},{site}", 10 + i * 7 % 50)
     };
-    place.write("data.csv", table("price,area,rooms", 40, house));
+    place.write("data.csv", table("price,area,rooms,age,site", 40, house));
+    let claims = |i: usize| format!("{},{},{}", [0, 1, 0, 2, 5, 1][i * i % 6], 20 + i, 0.1 * wave(i, 2));
+    place.write("claims.csv", table("claims,age,ln_exposure", 40, claims));
     iris(place);
     place.write("new.csv", table("area,rooms", 4, |i| format!("{},{}", 60 + 20 * i, 2 + i)));
     let grade = |i: usize| {
@@ -172,7 +180,7 @@ fn regress(place: &Place) {
     );
 }
 
-const BOOK: &str = "It was late, and the road was long. \"Shall we go on?\" she asked; nobody said a word. The rain fell, the wind blew, \
+const BOOK: &str = "It was late, and the street was long. \"Shall we go on?\" she asked; nobody said a word. The rain fell, the wind blew, \
 and in the dark the dogs of the farm barked at what they could not see. Well, I never said she would come; did you? In the \
 morning the river was wide and brown. The bridge, old as the town, stood in the water: nothing moved but the mill.\n";
 
@@ -195,6 +203,14 @@ fn series(place: &Place) {
         format!("{}-{:02},{}", 2018 + i / 12, 1 + i % 12, 50.0 + i as f64 + 9.0 * season(i, 12) + wave(i, 1))
     };
     place.write("sales.csv", table("month,sold", 60, month));
+    let day = |i: usize| {
+        let (holiday, price) = (u8::from(i % 9 == 4), 2.0 + wave(i, 1));
+        let sold = 20.0 + 4.0 * f64::from(holiday) - 3.0 * price + season(i, 7) + 0.5 * wave(i, 0);
+        // Of the last week, nothing is known but the regressors.
+        let sold = if i < 63 { sold.to_string() } else { String::new() };
+        format!("{i},{sold},{price},{holiday}")
+    };
+    place.write("shop.csv", table("day,sold,price,holiday", 70, day));
     place.write("this-year.csv", table("month,sold", 6, |i| month(i + 60)));
     place.write(
         "track.csv",
@@ -217,6 +233,11 @@ fn hmm(place: &Place) {
 fn bandit(place: &Place) {
     let row = |i: usize| format!("{},{},{}", ["A", "B"][i % 2], i % 2, u8::from(wave(i, i % 2) > -0.2));
     place.write("plays.csv", table("treatment,day,recovered", 40, row));
+}
+
+fn decide(place: &Place) {
+    let row = |i: usize| format!("{},{}", ["old", "new"][i % 2], u8::from(wave(i, i % 2) > 0.3));
+    place.write("visits.csv", table("variant,bought", 60, row));
 }
 
 fn pca(place: &Place) {

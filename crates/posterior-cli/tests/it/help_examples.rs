@@ -27,7 +27,8 @@ const WITHOUT: [(&str, &str); 2] = [
     ("posterior gallery --only tracking --only clusters --out gallery", " --only clusters"),
 ];
 
-/// What readers of a page have run before: the models that its examples use, as the page of the fit makes them.
+/// What readers of a page have run before: the models that its examples use, as the page of the fit makes
+/// them.
 const BEFORE: [(&str, &str); 15] = [
     // A fit that was interrupted would have left it.
     ("topics fit", "posterior topics fit big.jsonl --text body --checkpoint fit.ckpt --checkpoint-every 0"),
@@ -57,6 +58,12 @@ const BEFORE: [(&str, &str); 15] = [
 /// The same of several pages.
 const BEFORE_HMM: &str = "posterior hmm fit calls.csv --y calls --emission poisson --states 3 --out out";
 
+/// How a command begins, or goes on.
+const STARTS: [&str; 3] = ["posterior ", "echo ", "--"];
+
+/// Areas whose commands build on one another: tests of their own run them.
+const ELSEWHERE: [&str; 2] = ["optimize", "decide"];
+
 /// The names of the commands that a page of help lists.
 fn commands(help: &str) -> Vec<&str> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -76,7 +83,7 @@ fn examples(help: &str) -> Vec<String> {
         let command = line[2..].split("  ").map(str::trim).filter(|part| !part.is_empty());
         // The rest of a command that goes over two lines is indented.
         let command: Vec<&str> =
-            command.take_while(|part| part.starts_with("posterior ") || part.starts_with("--")).collect();
+            command.take_while(|part| STARTS.iter().any(|start| part.starts_with(start))).collect();
         command.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
     })
     .collect()
@@ -133,7 +140,7 @@ fn follow_area(area: &str) {
         let examples = examples(&help);
         // A page that lists commands leaves the examples to theirs.
         assert!(!examples.is_empty() || !commands(&help).is_empty(), "{page} has no example:\n{help}");
-        assert!(examples.iter().all(|example| example.starts_with("posterior ")), "{page}: {examples:?}");
+        assert!(examples.iter().all(|example| example.contains("posterior ")), "{page}: {examples:?}");
         follow(area, &page, &examples);
     }
 }
@@ -155,7 +162,8 @@ areas! {
     topics, net, dist, gp, cluster, compare, mcmc, regress, sequence, series, hmm, bandit, pca, crf, classify, gallery, data,
 }
 
-/// The commands that the first page of the repository has in its table; `AREA VERB` and `DIR` stand for others.
+/// The commands that the first page of the repository has in its table; `AREA VERB` and `DIR` stand for
+/// others.
 #[test]
 #[cfg_attr(not(unix), ignore = "the examples are run by a POSIX shell")]
 fn the_table_of_the_readme() {
@@ -184,7 +192,8 @@ fn the_first_page() {
 fn no_area_and_no_exception_is_left_over() {
     let place = Place::new();
     let pages = pages(&place, "");
-    assert_eq!(commands(&pages[0].1), AREAS);
+    let areas = commands(&pages[0].1).into_iter().filter(|area| !ELSEWHERE.contains(area));
+    assert_eq!(areas.collect::<Vec<_>>(), AREAS);
     let all: Vec<String> = pages.iter().flat_map(|(_, help)| examples(help)).collect();
     for (example, _) in SHORTENED.iter().chain(&WITHOUT) {
         assert!(all.iter().any(|own| own == example), "{example} is no example");
