@@ -217,7 +217,7 @@ pub(crate) struct GpFit {
 Examples:
   posterior gp predict out/model.json places.csv
   posterior gp predict out --grid 0:100:201 --out predicted
-  posterior gp predict out --grid 2024-01-01:2024-12-31:366
+  posterior gp predict dated --grid 2024-01-01:2024-12-31:366
 
 predictions.csv has a row for each place: its number, its inputs, the outcome where the table has it, and what is predicted. For
 numbers and counts, mean, sd and the quantiles q025 to q975 are of a new outcome, with its noise; mean_of_function and

@@ -97,7 +97,7 @@ fn transform(text: &str) -> Result<TransformChoice, String> {
 Examples:
   posterior series smooth --forecast 10                 the flow of the Nile, embedded
   posterior series smooth sales.csv --time month --y sold --model auto --forecast 12
-  posterior series smooth sales.csv --model auto --held-out-after 2021-12-01
+  posterior series smooth sales.csv --model auto --held-out-after 2024-12-01
   posterior series smooth gas.csv --time quarter --y use \\
     --model local-linear-trend+seasonal:4 --transform log --forecast 8 --out out
   posterior series smooth shop.csv --y sold \\

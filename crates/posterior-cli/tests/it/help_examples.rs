@@ -29,7 +29,8 @@ const WITHOUT: [(&str, &str); 2] = [
 
 /// What readers of a page have run before: the models that its examples use, as the page of the fit makes
 /// them.
-const BEFORE: [(&str, &str); 15] = [
+const BEFORE: [(&str, &str); 16] = [
+    ("", "posterior optimize init study.json --input rate=0:1"),
     // A fit that was interrupted would have left it.
     ("topics fit", "posterior topics fit big.jsonl --text body --checkpoint fit.ckpt --checkpoint-every 0"),
     ("topics infer", "posterior topics fit speeches/ --topics 3 --iterations 20"),
@@ -40,7 +41,11 @@ const BEFORE: [(&str, &str); 15] = [
         "series forecast",
         "posterior series smooth sales.csv --time month --y sold --model local-linear-trend+seasonal:12 --out out",
     ),
-    ("gp predict", "posterior gp fit data.csv --x t --y value --kernel 'rbf(10)' --out out"),
+    (
+        "gp predict",
+        "posterior gp fit data.csv --x t --y value --kernel 'rbf(10)' --out out && \
+         posterior gp fit sales.csv --time month --y sold --kernel 'rbf(24)' --noise 1 --out dated",
+    ),
     ("cluster assign", "posterior cluster fit iris.csv --label species --method gmm --k 3 --out out"),
     ("regress predict", "posterior regress fit data.csv --y price --x area,rooms --out out"),
     (

@@ -132,7 +132,8 @@ impl<'a> GaussianMixtureProblem<'a> {
     /// The best of several short runs from different starts, of the first of which the groups are those of
     /// k-means and of the others those of [random starts](Self::random_start), carried on to the end by
     /// [accelerated EM](accelerated_em). Short runs take 10 steps. They see 2000 rows, or 20 for each
-    /// number of a mean if these are more, drawn at random from more than twice as many.
+    /// number of a mean if these are more, drawn at random; of fewer than twice as many rows each start is
+    /// carried on to the end, as [`Self::fit_best`] does.
     ///
     /// # Errors
     /// The first error, if all short runs fail; that of the long run.
@@ -145,12 +146,10 @@ impl<'a> GaussianMixtureProblem<'a> {
         let rows = self.sample(SAMPLE.max(ROWS_FOR_MEAN * components * self.data.dimension()), seed);
         let sampled =
             rows.as_ref().and_then(|rows| GaussianMixtureProblem::new(rows, self.options.clone()).ok());
-        let few = sampled.as_ref().unwrap_or(self);
+        let Some(few) = &sampled else { return self.fit_best(components, starts, seed) };
         let all = self.options.em;
         let steps = SHORT.min(all.max_iterations);
-        let left = if sampled.is_some() { all.max_iterations } else { all.max_iterations - steps };
-        let (short, long) =
-            (EmOptions { max_iterations: steps, ..all }, EmOptions { max_iterations: left, ..all });
+        let short = EmOptions { max_iterations: steps, ..all };
         let mut first = true;
         best_of_short_runs(
             starts,
@@ -163,13 +162,11 @@ impl<'a> GaussianMixtureProblem<'a> {
                 };
                 let mut found =
                     expectation_maximization(few, FittedMixture::start(start), &short, &mut Silent)?;
-                if sampled.is_some() {
-                    // All rows are still to be seen.
-                    found.report.stop = Stop::MaxIterations;
-                }
+                // All rows are still to be seen.
+                found.report.stop = Stop::MaxIterations;
                 Ok(found)
             },
-            |best| accelerated_em(self, best, &long, &mut Silent),
+            |best| accelerated_em(self, best, &all, &mut Silent),
         )
     }
 

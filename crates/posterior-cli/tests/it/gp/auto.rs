@@ -30,7 +30,7 @@ fn a_trend_and_a_season_are_found() {
         assert!((mean - expected).abs() < 4.0 * sd && sd < 3.0, "{own} {expected}");
     }
     // The same kernel again: nothing depends on the threads.
-    let again = json(&place, &[&arguments[..8], &["--threads", "1"]].concat());
+    let again = json(&place, &[&arguments[..7], &["--threads", "1"]].concat());
     assert_eq!(again["kernel"], output["kernel"]);
     let page = std::fs::read_to_string(place.path("fit/report.html")).unwrap();
     assert!(page.contains("kernels were fitted"));

@@ -202,7 +202,7 @@ fn series(place: &Place) {
     let month = |i: usize| {
         format!("{}-{:02},{}", 2018 + i / 12, 1 + i % 12, 50.0 + i as f64 + 9.0 * season(i, 12) + wave(i, 1))
     };
-    place.write("sales.csv", table("month,sold", 60, month));
+    place.write("sales.csv", table("month,sold", 96, month));
     let day = |i: usize| {
         let (holiday, price) = (u8::from(i % 9 == 4), 2.0 + wave(i, 1));
         let sold = 20.0 + 4.0 * f64::from(holiday) - 3.0 * price + season(i, 7) + 0.5 * wave(i, 0);
@@ -211,7 +211,7 @@ fn series(place: &Place) {
         format!("{i},{sold},{price},{holiday}")
     };
     place.write("shop.csv", table("day,sold,price,holiday", 70, day));
-    place.write("this-year.csv", table("month,sold", 6, |i| month(i + 60)));
+    place.write("this-year.csv", table("month,sold", 6, |i| month(i + 96)));
     place.write(
         "track.csv",
         table("t,x,y", 30, |i| format!("{i},{},{}", 1.2 * i as f64 + wave(i, 0), 5.0 - wave(i, 1))),

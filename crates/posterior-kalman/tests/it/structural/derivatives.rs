@@ -83,6 +83,9 @@ fn parameters_have_names_and_can_be_fixed() {
     assert_eq!(
         names,
         [
+            "damped.level_variance",
+            "damped.slope_variance",
+            "damped.damping",
             "trend.slope_variance",
             "seasonal[1].variance",
             "seasonal[2].variance",
@@ -90,16 +93,16 @@ fn parameters_have_names_and_can_be_fixed() {
             "memory.length_scale"
         ]
     );
-    let moved = model.with_parameters(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
+    let moved = model.with_parameters(&[6.0, 7.0, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
     let values: Vec<f64> = moved.parameters().iter().map(Parameter::start).collect();
-    assert_eq!(values, [1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_eq!(values, [6.0, 7.0, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0]);
     assert!(model.with_parameters(&[1.0]).is_err());
-    assert!(model.with_parameters(&[1.0, 2.0, -3.0, 4.0, 5.0]).is_err());
+    assert!(model.with_parameters(&[6.0, 7.0, 0.5, 1.0, 2.0, -3.0, 4.0, 5.0]).is_err());
     // By name one may also set what is fixed or zero.
     let noisy =
         model.with_parameter("noise.variance", 0.7).unwrap().with_parameter("level.variance", 9.0).unwrap();
-    assert_eq!((noisy.noise(), noisy.parameters().len()), (0.7, 6));
-    assert_eq!(noisy.state_space().unwrap().transition().noise().matrix(0)[(11, 11)], 9.0);
+    assert_eq!((noisy.noise(), noisy.parameters().len()), (0.7, 9));
+    assert_eq!(noisy.state_space().unwrap().transition().noise().matrix(0)[(13, 13)], 9.0);
     let error = model.with_parameter("trend.slope_varience", 1.0).unwrap_err();
     assert_eq!(error.suggestion(), Some("trend.slope_variance"));
     assert!(model.with_parameter("memory.length_scale", 0.0).is_err());
