@@ -1,5 +1,7 @@
 //! `posterior classify predict`.
 
+#![expect(clippy::format_push_string, reason = "a text of a few lines")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

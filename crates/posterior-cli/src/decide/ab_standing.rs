@@ -1,5 +1,7 @@
 //! What an experiment says of its arms.
 
+#![expect(clippy::struct_field_names, reason = "the field is what the type is about")]
+
 use posterior::decision::stopping::{
     Contrast, Judgement, coin_confidence_sequence, judge, mean_posterior, proportion_interval,
     proportion_posterior, stitched_radius,

@@ -1,5 +1,7 @@
 //! `posterior decide diagram`.
 
+#![expect(clippy::struct_field_names, reason = "the field is what the type is about")]
+
 use std::fmt::Write as _;
 
 use posterior::decision::influence_diagram::{DecisionRule, InfluenceDiagram, Strategy};

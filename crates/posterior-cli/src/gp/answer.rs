@@ -1,5 +1,7 @@
 //! What a fit says, whatever the likelihood and the method.
 
+#![expect(clippy::single_match_else, reason = "both cases are results")]
+
 use std::fmt;
 
 use posterior::dist::Univariate as _;

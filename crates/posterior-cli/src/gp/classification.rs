@@ -1,5 +1,7 @@
 //! Classes and counts: likelihoods that are not Gaussian.
 
+#![expect(clippy::type_complexity, reason = "the type is written once")]
+
 use posterior::dist::stream::stream;
 use posterior::gp::Error;
 use posterior::gp::classification::{

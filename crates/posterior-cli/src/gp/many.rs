@@ -1,5 +1,7 @@
 //! What is done where there are many rows, of which one evidence takes its time.
 
+#![expect(clippy::unnecessary_wraps, reason = "what fails later is of the same type")]
+
 use posterior::gp::Kernel;
 use posterior::gp::hyperparameters::{FitReport, HyperparameterOptions};
 use posterior::gp::solver::{Solver, SolverRegression};

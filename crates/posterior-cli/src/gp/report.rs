@@ -1,6 +1,8 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the
 //! residuals are as they should be.
 
+#![expect(clippy::needless_borrows_for_generic_args, reason = "a text is lent")]
+
 use posterior::math::log_space::logistic;
 use posterior::math::special::normal_cdf;
 use posterior::math::streaming::MeanVariance;

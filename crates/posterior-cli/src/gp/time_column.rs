@@ -43,7 +43,6 @@ impl TimeColumn {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn as_text<S: Serializer>(scale: &DateScale, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(scale)
 }

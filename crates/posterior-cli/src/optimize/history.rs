@@ -1,5 +1,7 @@
 //! The history of a study: a line for each point that was asked for and for each outcome, which only grows.
 
+#![expect(clippy::needless_pass_by_value, reason = "the value is not used afterwards")]
+
 use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! `posterior optimize tell`.
 
+#![expect(clippy::type_complexity, reason = "the type is written once")]
+
 use std::path::Path;
 
 use posterior::table::TableFile;

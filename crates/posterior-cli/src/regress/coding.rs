@@ -1,5 +1,8 @@
 //! How the columns of a table become the columns of a design: each by its features, or by a formula.
 
+#![expect(clippy::single_match_else, reason = "both cases are results")]
+#![expect(clippy::type_complexity, reason = "the type is written once")]
+
 mod columns;
 mod formula;
 

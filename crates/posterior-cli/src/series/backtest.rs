@@ -1,5 +1,7 @@
 //! `posterior series backtest`: what a model would have forecast in the past, and how good that was.
 
+#![expect(clippy::useless_conversion, reason = "both sides are iterators")]
+
 use std::fmt::Write as _;
 
 use posterior_report::{Figure, Page, PageTable, Picture, Ribbon, Section, ribbons_marked};

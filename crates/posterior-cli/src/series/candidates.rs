@@ -1,5 +1,7 @@
 //! `--model auto`: a family of models, compared by the values that they predict.
 
+#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
+
 use posterior::kalman::learning::MarginalTarget;
 use posterior::kalman::{FilterOptions, filter};
 use posterior::math::iteration::Silent;
@@ -44,7 +46,6 @@ pub(super) struct Candidate {
     diffuse: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn as_name<S: serde::Serializer>(transform: &Transform, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&transform.name())
 }

@@ -5,6 +5,9 @@
 //! get the weights that make them points of the posterior; a few dozen of them, drawn by their weights, are
 //! kept, and each is a Kalman smoother of its own.
 
+#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
+#![expect(clippy::type_complexity, reason = "the type is written once")]
+
 use posterior::dist::stream::stream;
 use posterior::kalman::learning::{MarginalTarget, Parameter, ParameterScale};
 use posterior::kalman::structural::Structural;

@@ -1,5 +1,7 @@
 //! `posterior series smooth`.
 
+#![expect(clippy::needless_pass_by_value, reason = "the value is not used afterwards")]
+
 use std::fmt::Write as _;
 
 use posterior::kalman::diagnostics::ResidualChecks;

@@ -1,5 +1,7 @@
 //! The model of a column: its text, its parameters, given or fitted.
 
+#![expect(clippy::inconsistent_struct_constructor, reason = "in the order of the text")]
+
 use posterior::kalman::Error;
 use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, Status, fit};
 use posterior::kalman::structural::{SeriesComponent, Structural};

@@ -1,5 +1,7 @@
 //! `posterior series`: models that are chosen, scales, scores in the past, breaks, regressors.
 
+#![expect(clippy::format_collect, reason = "a table of a few lines")]
+
 use std::fmt::Write as _;
 
 use serde_json::Value;

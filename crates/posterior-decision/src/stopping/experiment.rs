@@ -1,5 +1,7 @@
 //! Experiments with two arms, simulated: power, false alarms, and what it costs to look on the way.
 
+#![expect(clippy::match_same_arms, reason = "each case by itself")]
+
 use posterior_dist::Beta;
 use posterior_dist::stream::stream;
 use posterior_math::check;

@@ -1,5 +1,7 @@
 //! Parameters that are not known: a few of them with weights, in the place of one.
 
+#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
+
 mod chain;
 mod importance;
 mod mixture;

@@ -1,5 +1,7 @@
 //! Inducing inputs, moved to where the evidence is largest.
 
+#![expect(clippy::too_many_arguments, reason = "the state of one search")]
+
 use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::DMatrix;

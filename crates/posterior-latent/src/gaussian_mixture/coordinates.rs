@@ -3,6 +3,8 @@
 //! ln π of each component, means, and factors L of the covariances with the logarithms of their diagonals: in
 //! units of the columns' deviations, so that no column counts for more than another.
 
+#![expect(clippy::needless_range_loop, reason = "the number is that of several arrays")]
+
 use posterior_inference::em::Accelerate;
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::softmax_in_place;

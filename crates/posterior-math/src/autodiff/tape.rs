@@ -1,5 +1,7 @@
 //! Reverse differentiation: what was computed is written on a tape, and read backwards.
 
+#![expect(clippy::type_complexity, reason = "the type is written once")]
+
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};

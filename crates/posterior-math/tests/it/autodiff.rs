@@ -1,5 +1,7 @@
 //! Automatic differentiation: forward = reverse = central difference, for functions and through matrices.
 
+#![expect(clippy::needless_range_loop, reason = "the number is that of several arrays")]
+
 use posterior_math::autodiff::{
     Dual, Elementary, Real, Tape, Var, VarMatrix, cholesky_adjoint, cholesky_differential, gradient,
     gradient_forward, hessian_vector, ln_determinant_adjoint, solve_adjoint,

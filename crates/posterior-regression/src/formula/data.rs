@@ -1,5 +1,7 @@
 //! The columns of a table.
 
+#![expect(clippy::index_refutable_slice, reason = "pairs of neighbours")]
+
 use std::collections::BTreeMap;
 
 use posterior_dist::text::TextError;

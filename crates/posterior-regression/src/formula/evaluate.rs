@@ -1,5 +1,8 @@
 //! Arithmetic on columns.
 
+#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
+#![expect(clippy::type_complexity, reason = "the type is written once")]
+
 use posterior_dist::text::TextError;
 
 use super::arguments::Arguments;

@@ -1,5 +1,7 @@
 //! The tree of a formula, and how R prints it.
 
+#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
+
 use std::fmt;
 
 use super::evaluate::TERMS;

@@ -1,5 +1,7 @@
 //! Formulas from text, with R's precedence of operators.
 
+#![expect(clippy::wrong_self_convention, reason = "the parser is used up")]
+
 use posterior_dist::text::TextError;
 
 use super::expression::{Argument, Expression, Form, Operator, in_name};

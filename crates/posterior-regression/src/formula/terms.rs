@@ -1,5 +1,7 @@
 //! The terms of a formula: sets of variables, by the algebra of Wilkinson and Rogers.
 
+#![expect(clippy::struct_field_names, reason = "the field is what the type is about")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use posterior_dist::text::TextError;

@@ -1,5 +1,7 @@
 //! A variable of a formula: what is learned of it, and its columns.
 
+#![expect(clippy::collapsible_if, reason = "one condition after the other")]
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

@@ -1,5 +1,7 @@
 //! What is promised of formulas: R's columns, and errors with a place.
 
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 
 use posterior_math::linalg::DMatrix;

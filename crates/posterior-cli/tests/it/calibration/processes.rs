@@ -1,5 +1,7 @@
 //! Gaussian processes, time series, hidden Markov models.
 
+#![expect(clippy::format_push_string, reason = "a text of a few lines")]
+
 use posterior::math::linalg::{Cholesky, DMatrix, DVector};
 use serde_json::Value;
 

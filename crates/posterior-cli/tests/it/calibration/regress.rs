@@ -1,5 +1,7 @@
 //! Regression: numbers, classes, counts.
 
+#![expect(clippy::single_match_else, reason = "both cases are results")]
+
 use serde_json::Value;
 
 use super::measured::{Counted, Scenario};

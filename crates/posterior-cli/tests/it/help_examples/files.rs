@@ -1,5 +1,7 @@
 //! Small files of the names that examples use, with columns of the names that they use.
 
+#![expect(clippy::type_complexity, reason = "the type is written once")]
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 

@@ -1,5 +1,7 @@
 //! Points among which an acquisition begins to look.
 
+#![expect(clippy::needless_pass_by_value, reason = "the value is not used afterwards")]
+
 use posterior_sampling::estimate::Sobol;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};

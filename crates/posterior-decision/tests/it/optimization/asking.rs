@@ -1,5 +1,7 @@
 //! Asking and telling: nothing twice, failures, pending points, noise, and going on from a file.
 
+#![expect(clippy::type_complexity, reason = "the type is written once")]
+
 use posterior_decision::Error;
 use posterior_decision::optimization::{
     Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LinearConstraint, LnExpectedImprovement,

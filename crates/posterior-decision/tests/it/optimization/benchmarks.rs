@@ -1,5 +1,7 @@
 //! Against random search, also with more trials, on functions whose least values are known.
 
+#![expect(clippy::too_many_arguments, reason = "the state of one search")]
+
 use posterior_decision::optimization::{
     Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
     Optimizer, OptimizerOptions, ProbabilityOfImprovement, Space, ThompsonAcquisition,

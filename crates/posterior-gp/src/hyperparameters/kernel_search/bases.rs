@@ -1,5 +1,7 @@
 //! What expressions are made of.
 
+#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
+
 use std::f64::consts::TAU;
 
 use posterior_math::check::ParamError;
