@@ -167,8 +167,7 @@ impl Surrogate {
         let effect = |axis: usize| {
             let other = mean(Some(axis))?;
             let left = (&whole - other).norm_squared() / (2.0 * NET as f64);
-            // Outcomes are in units of their standard deviation.
-            Ok(if variance > f64::EPSILON { left / variance } else { 0.0 })
+            Ok(if variance > ROUNDING { left / variance } else { 0.0 })
         };
         (0..axes).map(effect).collect()
     }
@@ -178,6 +177,10 @@ impl Surrogate {
         &self.posterior
     }
 }
+
+/// Outcomes are in units of their standard deviation, and equal ones in their own: a variance of their mean
+/// that is as small as this is rounding.
+const ROUNDING: f64 = 1e-10;
 
 /// A row for each point.
 pub(super) fn encoded(space: &Space, points: &[&[f64]]) -> DMatrix<f64> {

@@ -36,9 +36,10 @@ fn a_trend_and_a_season_are_found() {
     assert_eq!(again["kernel"], output["kernel"]);
     let page = std::fs::read_to_string(place.path("fit/report.html")).unwrap();
     assert!(page.contains("kernels were fitted"));
+    place.write("counts.csv", "t,n\n0,1\n1,2\n2,0\n3,4\n");
     for (arguments, says) in [
         (&["wave.csv", "--kernel", "1*rbf(1)", "--kernel-depth", "2"][..], "--kernel-depth"),
-        (&["wave.csv", "--kernel", "auto", "--likelihood", "poisson"], "gaussian"),
+        (&["counts.csv", "--kernel", "auto", "--likelihood", "poisson"], "gaussian"),
     ] {
         let ended = place.run(&[&["gp", "fit"], arguments].concat());
         assert!(ended.code != Some(0) && ended.stderr.contains(says), "{}", ended.stderr);
