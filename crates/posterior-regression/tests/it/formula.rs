@@ -187,7 +187,7 @@ fn errors_of_a_table_name_the_place_and_the_row() {
         ("~ hole", "column 3: hole of row 2 is NaN: it must be a finite number"),
         ("~ log(a)", "column 7: the column \"a\" holds labels: a number is expected here"),
         ("~ one", "column 3: `one` has one level, \"p\": nothing can be compared with it"),
-        ("~ bs(x, df = 2)", "column 12: expected df as a whole number from 3 to 1000, found `2`"),
+        ("~ bs(x, df = 2)", "column 14: expected df as a whole number from 3 to 1000, found `2`"),
         ("~ bs(x, knots = 5)", "column 3: knots are increasing, and between the ends of the column, 0 and 2"),
         ("~ relevel(a, ref = \"z\")", "column 20: there is no level \"z\""),
         ("~ C(a, treatment, base = 3)", "column 3: the base is level 3: there are 2 levels"),
