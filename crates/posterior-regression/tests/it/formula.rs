@@ -189,7 +189,7 @@ fn errors_of_a_table_name_the_place_and_the_row() {
         ("~ one", "column 3: `one` has one level, \"p\": nothing can be compared with it"),
         ("~ bs(x, df = 2)", "column 14: expected df as a whole number from 3 to 1000, found `2`"),
         ("~ bs(x, knots = 5)", "column 3: knots are increasing, and between the ends of the column, 0 and 2"),
-        ("~ relevel(a, ref = \"z\")", "column 20: there is no level \"z\""),
+        ("~ relevel(a, ref = \"z\")", "column 20: there is no level \"z\"; did you mean \"p\"?"),
         ("~ C(a, treatment, base = 3)", "column 3: the base is level 3: there are 2 levels"),
     ] {
         assert_eq!(error(formula), expected, "{formula}");
