@@ -44,7 +44,8 @@ impl Scale {
         let center: f64 = values.iter().map(|value| value / count).sum();
         // In units of the largest deviation, the squares neither overflow nor vanish.
         let largest = values.iter().map(|value| (value - center).abs()).fold(0.0, f64::max);
-        if largest < f64::MIN_POSITIVE {
+        // Equal outcomes differ from their mean by its rounding.
+        if largest <= count * f64::EPSILON * center.abs() || largest < f64::MIN_POSITIVE {
             return Self { center, deviation: 1.0 };
         }
         let square: f64 = values.iter().map(|value| ((value - center) / largest).powi(2)).sum();

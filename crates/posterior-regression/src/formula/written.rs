@@ -15,7 +15,7 @@ use super::terms::{Terms, is_offset};
 use super::variable;
 use crate::Error;
 
-/// A formula: an outcome, and the terms that explain it. See the [module](self) for what can be written.
+/// A formula: an outcome, and the terms that explain it. See the [module](super) for what can be written.
 ///
 /// ```
 /// use posterior_regression::formula::ModelFormula;

@@ -11,7 +11,7 @@ fn float(value: &Value) -> f64 {
     value.as_f64().unwrap()
 }
 
-/// Means and variances of new outcomes by the law of total variance, the function being normal.
+/// Means and variances of new outcomes, averaged over the function, which is normal.
 #[test]
 fn new_outcomes_have_the_moments_of_formulas() {
     let place = place("data.csv", NUMBERS);

@@ -311,4 +311,5 @@ fn importance_is_the_part_of_the_variance() {
     // All of the variance of x y is an interaction: each has a total effect of 1.
     let product = importance(|p| p[0] * p[1]);
     assert!(product[0] > 0.9 && product[1] > 0.9 && product[2] < 0.1, "{product:?}");
+    assert_eq!(importance(|_| 3.0), [0.0; 3]);
 }
