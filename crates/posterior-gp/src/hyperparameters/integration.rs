@@ -106,19 +106,22 @@ const STEP: f64 = 1e-4;
 /// draws of a chain (slice sampling, coordinate by coordinate).
 ///
 /// ```
-/// use posterior_gp::hyperparameters::{IntegrationOptions, Learnable, Regression, integrate};
+/// use posterior_gp::hyperparameters::{HyperparameterOptions, IntegrationOptions, Regression, fit, integrate};
 /// use posterior_gp::{GaussianProcess, Kernel, Noise};
+/// use posterior_math::iteration::Silent;
 /// use posterior_math::linalg::DMatrix;
 ///
 /// let x = DMatrix::from_fn(8, 1, |i, _| i as f64);
 /// let y = [0.1, 0.8, 1.0, 0.2, -0.7, -1.1, -0.3, 0.6];
 /// let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0)?);
 /// let problem = Regression::new(prior, Noise::variance(0.1)?, &x, &y)?;
-/// let posterior = integrate(&problem, &[0.0, 0.0, -2.0], &IntegrationOptions::default())?;
-/// let place = DMatrix::from_element(1, 1, 8.0);
+/// let fitted = fit(&problem, &HyperparameterOptions::default(), &mut Silent)?;
+/// let best: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
+/// let posterior = integrate(&problem, &best, &IntegrationOptions::default())?;
+/// let place = DMatrix::from_element(1, 1, 10.0);
 /// let mixture = posterior.predict(&problem, |model| model.latent(&place))?;
-/// let (known, _) = problem.model(&[0.0, 0.0, -2.0])?;
-/// assert!(mixture.variance()[0] > known.latent(&place)?.variance[0]);
+/// // What is said beyond the data is less sure than with the parameters of most evidence.
+/// assert!(mixture.variance()[0] > fitted.model.latent(&place)?.variance[0]);
 /// # Ok::<(), posterior_gp::Error>(())
 /// ```
 ///
