@@ -5,6 +5,7 @@ mod auto_kernel;
 mod classification;
 mod data_input;
 pub(crate) mod fit;
+mod kernel_path;
 mod learning;
 mod many;
 mod model;

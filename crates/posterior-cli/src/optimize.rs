@@ -7,5 +7,6 @@ pub(crate) mod init;
 mod input;
 pub(crate) mod show;
 mod show_report;
+mod standing;
 mod study;
 pub(crate) mod tell;

@@ -9,6 +9,7 @@ mod generalized;
 mod linear;
 mod model;
 mod network;
+mod new_rows;
 mod ordinal;
 pub(crate) mod predict;
 mod report;

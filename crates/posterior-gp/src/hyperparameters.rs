@@ -41,14 +41,14 @@ mod refinement;
 mod report;
 pub(crate) mod start;
 mod target;
+mod weak_prior;
 
 pub use comparison::{ComparedModel, compare};
 pub use coordinates::AtLimit;
 pub use curvature::{EvidenceCurvature, curvature};
 pub use fit::{FittedModel, fit};
 pub use integration::{
-    IntegrationMethod, IntegrationOptions, MixturePrediction, ParameterPoint, ParameterPosterior, WeakPrior,
-    integrate,
+    IntegrationMethod, IntegrationOptions, MixturePrediction, ParameterPoint, ParameterPosterior, integrate,
 };
 pub use kernel_search::{
     KernelBase, KernelSearch, KernelSearchOptions, TriedKernel, kernel_bases, search_kernel,
@@ -59,3 +59,4 @@ pub use prior::Prior;
 pub use refinement::{Refined, refine};
 pub use report::{FitReport, FittedParameter, StartReport};
 pub use target::HyperparameterTarget;
+pub use weak_prior::WeakPrior;

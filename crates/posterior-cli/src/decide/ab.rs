@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::ab_input::{Input, Seen};
 use super::ab_report::{self, AGAINST, ARMS};
-use super::ab_standing::{ArmStanding, Terms, standing};
+use super::ab_standing::{ArmStanding, Experiment, Terms, standing};
 use crate::args::DecideAb;
 use crate::failure::Failure;
 use crate::output::{cell, percent, significant};
@@ -22,15 +22,6 @@ struct Output<'a> {
     level: f64,
     arms: &'a [ArmStanding],
     notes: &'a [String],
-}
-
-/// What was asked, and what comes out.
-pub(super) struct Said<'a> {
-    pub(super) args: &'a DecideAb,
-    pub(super) source: String,
-    pub(super) arms: Vec<ArmStanding>,
-    pub(super) leader: usize,
-    pub(super) notes: Vec<String>,
 }
 
 /// Runs the verb.
@@ -61,14 +52,14 @@ pub(crate) fn run(args: &DecideAb) -> Result<(), Failure> {
         }
     }
     let (arms, leader) = standing(&input.arms, terms)?;
-    let said = Said { args, source: input.source, arms, leader, notes: input.notes };
-    run.notes(&said.notes);
+    let experiment = Experiment { args, source: input.source, arms, leader, notes: input.notes };
+    run.notes(&experiment.notes);
     run.write("report.html", |folder| {
-        folder.put_table("arms.csv", HEADER.map(str::to_owned), said.arms.iter().map(row))?;
-        let (pictures, page) = ab_report::report(&run, &said);
+        folder.put_table("arms.csv", HEADER.map(str::to_owned), experiment.arms.iter().map(row))?;
+        let (pictures, page) = ab_report::report(&run, &experiment);
         folder.put_report(&pictures, &page)
     })?;
-    run.print(|| said.output(), || said.text())
+    run.print(|| experiment.output(), || experiment.text())
 }
 
 /// The columns of `arms.csv`.
@@ -103,7 +94,7 @@ fn row(own: &ArmStanding) -> Vec<String> {
     [own.arm.clone(), own.units.to_string()].into_iter().chain(numbers.into_iter().map(cell)).collect()
 }
 
-impl<'a> Said<'a> {
+impl<'a> Experiment<'a> {
     /// Whether outcomes are successes and failures.
     pub(super) fn coins(&self) -> bool {
         self.arms[0].successes.is_some()

@@ -2,8 +2,7 @@
 
 use posterior_report::{Body, Figure, Interval, Page, PageTable, Picture, intervals};
 
-use super::ab::Said;
-use super::ab_standing::{ArmStanding, Estimate, Versus};
+use super::ab_standing::{ArmStanding, Estimate, Experiment, Versus};
 use crate::output::{grouped, percent, significant};
 use crate::pictures::Pictures;
 use crate::run::{Run, read_by_posterior};
@@ -25,7 +24,7 @@ fn ends(interval: Option<[f64; 2]>) -> String {
 }
 
 /// A row for each arm.
-pub(super) fn arms(said: &Said<'_>) -> Vec<Vec<String>> {
+pub(super) fn arms(experiment: &Experiment<'_>) -> Vec<Vec<String>> {
     let row = |own: &ArmStanding| {
         vec![
             own.arm.clone(),
@@ -37,7 +36,7 @@ pub(super) fn arms(said: &Said<'_>) -> Vec<Vec<String>> {
             significant(own.expected_loss),
         ]
     };
-    said.arms.iter().map(row).collect()
+    experiment.arms.iter().map(row).collect()
 }
 
 /// A lift as text, in percent.
@@ -49,7 +48,7 @@ fn lift(own: Option<Estimate>) -> [String; 2] {
 }
 
 /// A row for each arm but the control.
-pub(super) fn against(said: &Said<'_>) -> Vec<Vec<String>> {
+pub(super) fn against(experiment: &Experiment<'_>) -> Vec<Vec<String>> {
     let row = |(own, versus): (&ArmStanding, &Versus)| {
         let Versus { difference, lift: of_control, probability_better } = versus;
         let [estimate, interval] = lift(*of_control);
@@ -63,59 +62,67 @@ pub(super) fn against(said: &Said<'_>) -> Vec<Vec<String>> {
             percent(*probability_better),
         ]
     };
-    compared(said).map(row).collect()
+    compared(experiment).map(row).collect()
 }
 
 /// The arms that are compared with the control.
-fn compared<'a>(said: &'a Said<'_>) -> impl Iterator<Item = (&'a ArmStanding, &'a Versus)> {
-    said.arms.iter().filter_map(|own| Some((own, own.versus_control.as_ref()?)))
+fn compared<'a>(experiment: &'a Experiment<'_>) -> impl Iterator<Item = (&'a ArmStanding, &'a Versus)> {
+    experiment.arms.iter().filter_map(|own| Some((own, own.versus_control.as_ref()?)))
 }
 
 /// The pictures and the page.
-pub(super) fn report(run: &Run<'_>, said: &Said<'_>) -> (Pictures, Page) {
+pub(super) fn report(run: &Run<'_>, experiment: &Experiment<'_>) -> (Pictures, Page) {
     let line = |name: String, own: &Estimate| Interval {
         name,
         low: own.interval[0],
         middle: own.estimate,
         high: own.interval[1],
     };
-    let level = percent(said.args.level);
-    let rows: Vec<Interval> = said.arms.iter().map(|own| line(own.arm.clone(), &own.mean)).collect();
-    let means = intervals(if said.coins() { "proportion of successes" } else { "mean" }, &rows);
+    let level = percent(experiment.args.level);
+    let rows: Vec<Interval> = experiment.arms.iter().map(|own| line(own.arm.clone(), &own.mean)).collect();
+    let means = intervals(if experiment.coins() { "proportion of successes" } else { "mean" }, &rows);
     let mut rows = Vec::new();
-    for (own, Versus { difference, .. }) in compared(said) {
+    for (own, Versus { difference, .. }) in compared(experiment) {
         rows.push(line(own.arm.clone(), difference));
         if let Some([low, high]) = difference.interval_at_all_times {
             let name = format!("{}, at all times", own.arm);
             rows.push(Interval { name, low, middle: difference.estimate, high });
         }
     }
-    let differences: Picture = intervals(&format!("difference from {}", said.arms[0].arm), &rows);
-    let leader = &said.arms[said.leader];
+    let differences: Picture = intervals(&format!("difference from {}", experiment.arms[0].arm), &rows);
+    let leader = &experiment.arms[experiment.leader];
     let title =
         format!("{} leads: the best with probability {}", leader.arm, percent(leader.probability_best));
     let mut page = Page::new("Experiment", title);
-    page.standfirst.push(format!("{}.", said.verdict()));
-    page.standfirst.extend(said.notes.iter().map(|note| format!("Note: {note}.")));
+    page.standfirst.push(format!("{}.", experiment.verdict()));
+    page.standfirst.extend(experiment.notes.iter().map(|note| format!("Note: {note}.")));
     page.lead = Some(Figure::new(
         differences.clone(),
-        format!("Differences from {} with intervals of {level}. {}", said.arms[0].arm, said.looking()),
+        format!(
+            "Differences from {} with intervals of {level}. {}",
+            experiment.arms[0].arm,
+            experiment.looking()
+        ),
     ));
-    page.fact("Arms", said.arms.len().to_string());
-    page.fact("Units", grouped(said.arms.iter().map(|own| own.units).sum()));
-    page.fact("Outcome", if said.coins() { "successes" } else { "numbers" });
-    page.fact("Control", said.arms[0].arm.clone());
+    page.fact("Arms", experiment.arms.len().to_string());
+    page.fact("Units", grouped(experiment.arms.iter().map(|own| own.units).sum()));
+    page.fact("Outcome", if experiment.coins() { "successes" } else { "numbers" });
+    page.fact("Control", experiment.arms[0].arm.clone());
     let text = "Difference: of the means. Lift: the difference as a part of the control's mean; none where that mean may be 0. Each interval is by itself.";
-    page.section(format!("Against {}", said.arms[0].arm), text, PageTable::new(AGAINST, against(said)));
-    let text = if said.coins() {
+    page.section(
+        format!("Against {}", experiment.arms[0].arm),
+        text,
+        PageTable::new(AGAINST, against(experiment)),
+    );
+    let text = if experiment.coins() {
         "Proportions with Jeffreys' prior, Beta(1/2, 1/2). P(best) and the loss per unit of a choice made now are those of the independent posteriors."
     } else {
         "Means of numbers with a variance of each arm, by Student's t. P(best) and the loss per unit of a choice made now are those of the independent \
          posteriors. Of very skewed outcomes many units are needed before intervals are right."
     };
-    page.section("The arms", text, PageTable::new(ARMS, arms(said)));
+    page.section("The arms", text, PageTable::new(ARMS, arms(experiment)));
     let caption = format!("Means with intervals of {level}.");
     page.section("Means", "", Body::Figure(Figure::new(means.clone(), caption)));
-    run.sign(&mut page, read_by_posterior(&said.source), &[("level", &said.args.level)]);
+    run.sign(&mut page, read_by_posterior(&experiment.source), &[("level", &experiment.args.level)]);
     (Pictures::of([("arms", Some(means)), ("differences", Some(differences))]), page)
 }

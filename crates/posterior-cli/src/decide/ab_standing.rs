@@ -11,7 +11,17 @@ use posterior::math::streaming::MeanVariance;
 use serde::Serialize;
 
 use super::ab_input::Seen;
+use crate::args::DecideAb;
 use crate::failure::{Failure, refused};
+
+/// What was asked, and what comes out.
+pub(super) struct Experiment<'a> {
+    pub(super) args: &'a DecideAb,
+    pub(super) source: String,
+    pub(super) arms: Vec<ArmStanding>,
+    pub(super) leader: usize,
+    pub(super) notes: Vec<String>,
+}
 
 /// An estimate with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -11,7 +11,7 @@ use posterior::math::ParamError;
 use posterior::math::linalg::DMatrix;
 use serde::Serialize;
 
-use super::auto_kernel::KernelPath;
+use super::kernel_path::KernelPath;
 use super::time_column::TimeColumn;
 use crate::json::Values;
 use crate::output::significant;

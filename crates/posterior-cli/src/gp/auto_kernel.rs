@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use posterior::gp::Kernel;
 use posterior::gp::hyperparameters::{KernelSearchOptions, TriedKernel, kernel_bases, search_kernel};
-use serde::Serialize;
 
 use super::answer::short;
 use super::data_input::Data;
+use super::kernel_path::{KernelPath, Step};
 use super::regression;
 use super::settings::Settings;
 use crate::args::GpFit;
@@ -17,27 +17,6 @@ use crate::output::significant;
 
 /// Of more rows than these the search sees every second, third, …: it fits hundreds of models.
 const MOST_ROWS: usize = 400;
-
-/// How a kernel was found.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct KernelPath {
-    /// Kernels that were fitted.
-    tried: usize,
-    /// The rows that the search saw.
-    rows: usize,
-    /// Whether a larger kernel was tried and is no better; otherwise the depth ended the search.
-    complete: bool,
-    /// From kernel to kernel; the last one was taken.
-    path: Vec<Step>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct Step {
-    kernel: String,
-    /// -2 ln p(y) and the logarithm of the number of rows for each parameter: the smaller, the better.
-    bic: f64,
-    ln_marginal_likelihood: f64,
-}
 
 /// The kernel and the noise of least BIC, and the way there.
 pub(super) fn search(
@@ -90,26 +69,4 @@ pub(super) fn search(
     let own = settings.noise.filter(|noise| *noise > 0.0);
     let noise = own.and_then(|_| best.free.last().map(|free| free.exp()));
     Ok((best.kernel, noise, path))
-}
-
-impl KernelPath {
-    /// The way in lines: a header, and rows.
-    pub(super) fn table(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
-        let row = |own: &Step| {
-            vec![own.kernel.clone(), significant(own.bic), significant(own.ln_marginal_likelihood)]
-        };
-        (vec!["kernel", "BIC", "ln marginal likelihood"], self.path.iter().map(row).collect())
-    }
-
-    /// What the search did.
-    pub(super) fn summary(&self, all: usize) -> String {
-        let rows =
-            if self.rows < all { format!(" on {} of the {all} rows", self.rows) } else { String::new() };
-        let end = if self.complete {
-            "one base more is no better"
-        } else {
-            "its size is at --kernel-depth, and a larger one was not tried"
-        };
-        format!("{} kernels were fitted{rows}, and the one of least BIC was taken: {end}.", self.tried)
-    }
 }

@@ -4,7 +4,7 @@ use posterior::gp::Kernel;
 use posterior::gp::hyperparameters::ParameterPosterior;
 use serde::{Deserialize, Serialize};
 
-use super::auto_kernel::KernelPath;
+use super::kernel_path::KernelPath;
 use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
 
 /// How a process is computed, apart from its data.

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::history::{History, Outcome};
 use super::show_report;
+use super::standing::{Found, HEADER, Standing};
 use super::study::Study;
 use crate::args::OptimizeShow;
 use crate::failure::{Failure, refused};
@@ -43,27 +44,6 @@ struct Recommended {
     mean: f64,
     sd: f64,
     point: Pairs<Value>,
-}
-
-/// A study as it stands.
-pub(super) struct Standing {
-    pub(super) source: String,
-    pub(super) study: Study,
-    pub(super) history: History,
-    pub(super) optimizer: Optimizer,
-    /// What is known once there is an outcome.
-    pub(super) found: Option<Found>,
-}
-
-/// What the outcomes say; in units and direction of the study.
-pub(super) struct Found {
-    pub(super) surrogate: Surrogate,
-    /// The best outcome: its trial, value and point.
-    pub(super) best: (Option<u64>, f64, Vec<f64>),
-    /// The best of the fitted function: its trial, mean, standard deviation and point.
-    pub(super) recommended: (Option<u64>, f64, f64, Vec<f64>),
-    /// Of each input.
-    pub(super) importance: Vec<f64>,
 }
 
 /// Runs the verb.
@@ -191,6 +171,3 @@ impl Standing {
         text
     }
 }
-
-/// The names of the columns of [`Standing::rows`].
-pub(super) const HEADER: [&str; 4] = ["input", "of the best outcome", "of the best expected", "importance"];

@@ -6,7 +6,7 @@ use posterior_report::{
 
 use super::history::Outcome;
 use super::input::Input;
-use super::show::{Found, HEADER, Standing};
+use super::standing::{Found, HEADER, Standing};
 use crate::failure::{Failure, refused};
 use crate::output::significant;
 use crate::pictures::Pictures;

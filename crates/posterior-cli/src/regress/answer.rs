@@ -3,7 +3,8 @@
 use posterior::regression::coefficients::Coefficient;
 use serde::Serialize;
 
-use super::data_input::{Data, Wanted};
+use super::data_input::Data;
+use super::new_rows::Wanted;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::predictive::{NewOutcome, Predictive};
 use crate::scores::{CrossValidation, ScoredNumber, Scores, most_probable};

@@ -8,8 +8,9 @@ use posterior::sampling::Run;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale};
-use super::data_input::{Data, Wanted};
+use super::data_input::Data;
 use super::generalized::affordable;
+use super::new_rows::Wanted;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};

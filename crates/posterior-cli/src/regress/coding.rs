@@ -9,12 +9,13 @@ mod formula;
 use std::path::Path;
 
 use posterior::math::linalg::DMatrix;
+use posterior::regression::formula::ModelFormula;
 use posterior::table::{ColumnKind, DataFrame, TableFile};
 use serde::{Deserialize, Serialize};
 
 use self::columns::ColumnFeatures;
 use self::formula::FormulaFeatures;
-use super::data_input::{NewRows, Source};
+use super::new_rows::NewRows;
 use super::work;
 use crate::args::{MissingRows, RegressFit, TableArgs};
 use crate::complete_rows::complete;
@@ -46,16 +47,22 @@ enum Features {
 }
 
 impl Coding {
-    pub(super) fn learn(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Self, Failure> {
+    /// Of these columns, by a formula or each by its features.
+    pub(super) fn learn(
+        args: &RegressFit,
+        table: &DataFrame,
+        formula: Option<&ModelFormula>,
+        x: &[String],
+    ) -> Result<Self, Failure> {
         let mut row_names = Vec::new();
-        let (features, names) = match &source.formula {
+        let (features, names) = match formula {
             Some(formula) => {
-                let own = FormulaFeatures::learn(formula, table, &source.x, &mut row_names)?;
+                let own = FormulaFeatures::learn(formula, table, x, &mut row_names)?;
                 let names = own.names();
                 (Features::Formula(Box::new(own)), names)
             }
             None => {
-                let own = ColumnFeatures::learn(args, table, &source.x, &mut row_names)?;
+                let own = ColumnFeatures::learn(args, table, x, &mut row_names)?;
                 let names = own.names();
                 (Features::Columns(own), names)
             }

@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use self::known::{Posterior, Units};
 use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
-use super::data_input::{Data, Wanted};
+use super::data_input::Data;
+use super::new_rows::Wanted;
 use super::work;
 use crate::args::{Family, Link, RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};

@@ -12,7 +12,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy, PriorScale, constant};
-use super::data_input::{Data, Wanted};
+use super::data_input::Data;
+use super::new_rows::Wanted;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
 use crate::predictive::Predictive;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::Predicted;
 use super::coding::Coding;
-use super::data_input::Wanted;
+use super::new_rows::Wanted;
 use super::{classes, generalized, linear, network, ordinal};
 use crate::outcome::OutcomeKind;
 

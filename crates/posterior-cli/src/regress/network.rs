@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fitted, Intervals, MeanOutcome, Predicted, PredictedBy, PriorScale};
 use super::classes::of_classes;
-use super::data_input::{Data, Wanted};
+use super::data_input::Data;
+use super::new_rows::Wanted;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};

@@ -11,8 +11,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
-use super::data_input::{Data, Wanted};
+use super::data_input::Data;
 use super::generalized::{PRIOR_SD, affordable, no_link};
+use super::new_rows::Wanted;
 use super::standard::Standard;
 use crate::args::{Link, RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};

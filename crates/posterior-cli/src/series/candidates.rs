@@ -11,12 +11,13 @@ use serde::Serialize;
 
 use super::analysis::series;
 use super::parameter_points::natural;
-use super::specification::{spread, started, structure};
+use super::structure::{spread, started, structure};
 use super::timeline::Timeline;
 use super::transform::Transform;
 use crate::args::{SeriesModel, TransformChoice};
 use crate::failure::Failure;
 use crate::json::Number;
+use crate::output::significant;
 
 /// The word for all of them.
 const AUTO: &str = "auto";
@@ -217,6 +218,24 @@ fn compare(all: &mut [Candidate]) {
     let total: f64 = all.iter().map(|own| (0.5 * (best - own.aic.0)).exp()).sum();
     all.iter_mut().for_each(|own| own.weight = (0.5 * (best - own.aic.0)).exp() / total);
 }
+
+/// What the models of a family are worth.
+pub(super) fn candidate_rows(all: &[Candidate]) -> Vec<Vec<String>> {
+    let row = |own: &Candidate| {
+        vec![
+            own.model.clone(),
+            own.transform.name(),
+            own.parameters.to_string(),
+            significant(own.ln_score.0),
+            format!("{:.2}", own.aic.0),
+            format!("{:.3}", own.weight),
+        ]
+    };
+    all.iter().map(row).collect()
+}
+
+/// The head of these rows.
+pub(super) const CANDIDATES: [&str; 6] = ["model", "transform", "parameters", "ln score", "AIC", "weight"];
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use posterior::math::log_space::ln_sum_exp;
 use posterior::math::optimize::{RootOptions, find_root_newton};
 use posterior::math::special::{normal_cdf, normal_quantile};
 
-use super::analysis::Moments;
+use super::moments::Moments;
 use super::transform::Transform;
 
 /// A number that is not known.

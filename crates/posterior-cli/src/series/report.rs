@@ -8,10 +8,9 @@ use posterior_report::{
 
 use super::accuracy::{self, Accuracy};
 use super::analysis::Part;
-use super::candidates::Choice;
+use super::candidates::{CANDIDATES, Choice, candidate_rows};
 use super::mixture::Figures;
 use super::series_input::Input;
-use super::smooth::{CANDIDATES, candidate_rows};
 use super::smoothed_file;
 use super::specification::Smoothing;
 use super::timeline::Timeline;

@@ -8,7 +8,7 @@ use posterior::kalman::diagnostics::ResidualChecks;
 use serde::Serialize;
 
 use super::accuracy::{self, Accuracy};
-use super::candidates::{Candidate, Choice, Chooser, season};
+use super::candidates::{CANDIDATES, Candidate, Choice, Chooser, candidate_rows, season};
 use super::mixture::Figures;
 use super::report::{self, p_value};
 use super::saved_model::{AREA, Model};
@@ -358,24 +358,6 @@ fn text(
     }
     text
 }
-
-/// What the models of a family are worth.
-pub(super) fn candidate_rows(all: &[Candidate]) -> Vec<Vec<String>> {
-    let row = |own: &Candidate| {
-        vec![
-            own.model.clone(),
-            own.transform.name(),
-            own.parameters.to_string(),
-            significant(own.ln_score.0),
-            format!("{:.2}", own.aic.0),
-            format!("{:.3}", own.weight),
-        ]
-    };
-    all.iter().map(row).collect()
-}
-
-/// The head of these rows.
-pub(super) const CANDIDATES: [&str; 6] = ["model", "transform", "parameters", "ln score", "AIC", "weight"];
 
 fn candidate_table(all: &[Candidate]) -> String {
     text_table::aligned(&CANDIDATES, candidate_rows(all))

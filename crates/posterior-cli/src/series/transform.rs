@@ -3,7 +3,7 @@
 use posterior::math::quadrature::GaussHermite;
 use serde::{Deserialize, Serialize};
 
-use super::analysis::Moments;
+use super::moments::Moments;
 use super::timeline::Timeline;
 use crate::failure::Failure;
 use crate::output::significant;

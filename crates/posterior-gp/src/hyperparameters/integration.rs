@@ -5,10 +5,8 @@
 mod chain;
 mod importance;
 mod mixture;
-mod weak_prior;
 
 pub use mixture::MixturePrediction;
-pub use weak_prior::WeakPrior;
 
 use posterior_math::check;
 use posterior_math::iteration::Silent;
@@ -17,7 +15,7 @@ use posterior_math::optimize::{LbfgsOptions, minimize};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use super::Learnable;
+use super::{Learnable, WeakPrior};
 use crate::Error;
 
 /// How parameters are integrated out.

@@ -3,11 +3,8 @@
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, symmetrize};
 use posterior_math::special::LN_TAU;
 
-use super::{Adjoint, Directions};
+use super::Directions;
 use crate::{Error, Series, StateSpace};
-
-/// The least part that later observations may leave of a variance of β.
-const LEFT: f64 = 1e-6;
 
 /// What the forward pass remembers of one time. Means are m(β) = m₀ + M β, of which the first column is m₀,
 /// later m(E[β | y]), and the others are M.
@@ -85,7 +82,7 @@ impl Forward {
     }
 
     /// Moves β, at which the first columns of all means are, by so much.
-    fn place(&mut self, beta: &DVector<f64>) {
+    pub(super) fn place(&mut self, beta: &DVector<f64>) {
         if beta.is_empty() {
             return;
         }
@@ -96,39 +93,6 @@ impl Forward {
                 first += moved;
             }
         }
-    }
-
-    /// Goes on to what all observations say of β, where those after these times have been seen by a filter
-    /// that does not know of β: from the derivative r of ln p of them in the mean of the first of their
-    /// states, and its negative second derivative N. The adjoints there, as a function of β.
-    ///
-    /// `None` if the later observations tell so much more of β than these that digits would be lost.
-    pub(crate) fn go_on(&mut self, model: &StateSpace, r: &[f64], n: &DMatrix<f64>) -> Option<Adjoint> {
-        let (last, k) = (self.updates.last()?, self.directions.mean.len());
-        let (means, _) = ahead(model, self.updates.len() - 1, last);
-        let means = means.columns(1, k).into_owned();
-        // Of the covariance of that state, M V Mᵀ = W Wᵀ is what β adds: N⁻¹ is larger by it than for a
-        // given β.
-        let w = &means * &self.directions.root;
-        let spread = n * &w;
-        let mut left = DMatrix::identity(k, k) - w.tr_mul(&spread);
-        symmetrize(&mut left);
-        let factor = Cholesky::new(&left).ok()?;
-        if factor.factor().diagonal().iter().any(|pivot| pivot * pivot < LEFT) {
-            return None;
-        }
-        let half = factor.half_solve(&spread.transpose());
-        let precision = n + half.tr_mul(&half);
-        let r = DVector::from_column_slice(r);
-        let moved = &self.directions.root * w.tr_mul(&r);
-        self.directions.mean += &moved;
-        self.directions.root = &self.directions.root * factor.factor();
-        self.place(&moved);
-        let mut state = DMatrix::zeros(r.len(), 1 + k);
-        state.set_column(0, &r);
-        state.columns_mut(1, k).copy_from(&-(&precision * means));
-        let none = || DMatrix::zeros(0, 0);
-        Some(Adjoint { state, precision, observation: none(), observation_precision: none(), cross: none() })
     }
 }
 

@@ -6,8 +6,8 @@ use posterior_dist::PointGradient;
 use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::check;
 
+use super::score::Wanted;
 use super::score::score_of;
-use super::sweep::Wanted;
 use super::{Derivative, Parameter, ParametricModel};
 use crate::{Error, Series, StateSpace};
 

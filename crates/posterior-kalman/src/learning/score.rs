@@ -3,11 +3,18 @@
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::sweep::Wanted;
 use super::{Derivative, EquationDerivative};
 use crate::disturbances::{Adjoint, Directions, Forward, Update};
 use crate::filter::filter_for_score;
 use crate::{Error, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};
+
+/// Which derivatives are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    All,
+    /// All but those in A and H, which take the distributions of the states.
+    NoMatrices,
+}
 
 /// ∂ ln p(y) / ∂ M for each matrix M that a model stores: of a matrix that serves at many times, the sum over
 /// them.

@@ -4,6 +4,7 @@
 
 use posterior_math::linalg::DMatrix;
 
+use super::score::Wanted;
 use super::{EquationScore, LikelihoodScore};
 use crate::dimension::{Dimension, SizedWork, with_sizes};
 use crate::filter::{Convergence, Joseph, Recursion};
@@ -20,14 +21,6 @@ struct Sweep<'a> {
     from: usize,
     wanted: Wanted,
     score: &'a mut LikelihoodScore,
-}
-
-/// Which derivatives are asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    All,
-    /// All but those in A and H, which take the distributions of the states.
-    NoMatrices,
 }
 
 /// The derivative of ln p(y) in the mean of the first state of a sweep, and the negative second derivative.

@@ -7,7 +7,7 @@ use posterior_dist::text::TextError;
 
 use super::arguments::Arguments;
 use super::data::{Content, FormulaData};
-use super::expression::{Argument, Expression, Form, Operator};
+use super::expression::{Argument, Expression, Form, Operator, TERMS};
 use crate::Error;
 
 /// Functions of one number, by their names in R.
@@ -35,10 +35,6 @@ const FUNCTIONS: [(&str, fn(f64) -> f64); 22] = [
     ("sign", |x| if x == 0.0 { 0.0 } else { x.signum() }),
     ("plogis", |x| 1.0 / (1.0 + (-x).exp())),
 ];
-
-/// Functions that are terms by themselves.
-pub(super) const TERMS: [&str; 10] =
-    ["poly", "bs", "ns", "s", "scale", "factor", "as.factor", "relevel", "C", "offset"];
 
 /// Refuses what is not arithmetic.
 pub(super) fn check(own: &Expression) -> Result<(), TextError> {

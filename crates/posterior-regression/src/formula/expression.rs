@@ -2,9 +2,12 @@
 
 #![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-use super::evaluate::TERMS;
+/// Functions that are terms by themselves.
+pub(super) const TERMS: [&str; 10] =
+    ["poly", "bs", "ns", "s", "scale", "factor", "as.factor", "relevel", "C", "offset"];
 
 /// A part of a formula and where it begins, counted from 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,4 +202,10 @@ pub(super) fn number_text(number: f64) -> String {
     let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |rest| ('-', rest));
     let scientific = format!("{digits}e{sign}{exponent:0>2}");
     if fixed.len() <= scientific.len() { fixed } else { scientific }
+}
+
+/// Each where it is first.
+pub(super) fn each_once<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = BTreeSet::new();
+    names.filter(|name| seen.insert(*name)).collect()
 }

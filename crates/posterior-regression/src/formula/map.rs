@@ -7,10 +7,10 @@ use posterior_math::linalg::DMatrix;
 
 use super::data::FormulaData;
 use super::evaluate;
-use super::expression::Expression;
+use super::expression::{Expression, each_once};
 use super::terms::{Term, Terms};
 use super::variable::{Columns, Learned};
-use super::written::{ModelFormula, each_once};
+use super::written::ModelFormula;
 use crate::Error;
 
 /// How many columns a design may have: each row holds them all.
@@ -56,6 +56,18 @@ struct Resolved {
     terms: Terms,
     columns: Vec<String>,
     labels: Vec<(String, Range<usize>)>,
+}
+
+impl ModelFormula {
+    /// The terms for a table with these columns; levels, knots and polynomials are those of its rows.
+    ///
+    /// # Errors
+    /// A column that is not there, or holds labels where a number is expected; a number that is not finite in
+    /// some row, such as the logarithm of zero; a factor of one level beside an intercept; no rows; more than
+    /// 100 000 columns of the design. All of them name the place.
+    pub fn learn(&self, data: &FormulaData) -> Result<FormulaMap, Error> {
+        FormulaMap::learn(self, self.others(data.names()), data)
+    }
 }
 
 impl FormulaMap {

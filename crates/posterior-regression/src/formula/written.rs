@@ -8,8 +8,7 @@ use posterior_dist::text::TextError;
 
 use super::data::{FormulaData, no_column};
 use super::evaluate;
-use super::expression::{Expression, Form};
-use super::map::FormulaMap;
+use super::expression::{Expression, Form, each_once};
 use super::parse;
 use super::terms::{Terms, is_offset};
 use super::variable;
@@ -118,19 +117,9 @@ impl ModelFormula {
     }
 
     /// What `.` stands for in a table with these columns.
-    fn others<'a>(&self, header: impl Iterator<Item = &'a str>) -> Vec<String> {
+    pub(super) fn others<'a>(&self, header: impl Iterator<Item = &'a str>) -> Vec<String> {
         let of_outcome = self.outcome_inputs();
         header.filter(|name| !of_outcome.contains(name)).map(str::to_owned).collect()
-    }
-
-    /// The terms for a table with these columns; levels, knots and polynomials are those of its rows.
-    ///
-    /// # Errors
-    /// A column that is not there, or holds labels where a number is expected; a number that is not finite in
-    /// some row, such as the logarithm of zero; a factor of one level beside an intercept; no rows; more than
-    /// 100 000 columns of the design. All of them name the place.
-    pub fn learn(&self, data: &FormulaData) -> Result<FormulaMap, Error> {
-        FormulaMap::learn(self, self.others(data.names()), data)
     }
 
     /// The outcome of each row, where it is a number; NaN or infinite where it has no value. None where the
@@ -145,12 +134,6 @@ impl ModelFormula {
     pub(super) fn terms(&self, others: &[String]) -> Result<Terms, TextError> {
         Terms::of(self.outcome.as_ref(), &self.right, others)
     }
-}
-
-/// Each where it is first.
-pub(super) fn each_once<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut seen = BTreeSet::new();
-    names.filter(|name| seen.insert(*name)).collect()
 }
 
 #[cfg(feature = "serde")]

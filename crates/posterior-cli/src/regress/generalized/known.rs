@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::predictive::Predictive;
 use crate::regress::answer::{MeanOutcome, Predicted};
-use crate::regress::data_input::Wanted;
+use crate::regress::new_rows::Wanted;
 use crate::regress::standard::Standard;
 
 /// Nodes of the quadrature over the predictor.

@@ -1,0 +1,51 @@
+//! Rows to predict, and what is wanted of their predictions.
+
+use posterior::math::linalg::DMatrix;
+
+use crate::predictions_file::RowKeys;
+
+/// What is wanted of predictions besides means and intervals of 90 %.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Wanted<'a> {
+    /// The standard deviations and quantiles of new outcomes, and the intervals of several classes.
+    pub(super) details: bool,
+    /// ln p of these outcomes, one for each row; NaN where one is not known.
+    pub(super) outcomes: Option<&'a [f64]>,
+    /// What is added to the predictor of each row.
+    pub(super) offsets: Option<&'a [f64]>,
+}
+
+impl Wanted<'_> {
+    /// What is added to the predictor of a row.
+    pub(super) fn offset(&self, row: usize) -> f64 {
+        self.offsets.map_or(0.0, |all| all[row])
+    }
+}
+
+/// Rows to predict.
+#[derive(Debug)]
+pub(super) struct NewRows {
+    /// How they are called in messages.
+    pub(super) source: String,
+    /// Their design.
+    pub(super) values: DMatrix<f64>,
+    /// What is added to their predictors.
+    pub(super) offsets: Option<Vec<f64>>,
+    pub(super) keys: RowKeys,
+    /// Their outcomes where the table has them, a class by its place among the classes; NaN where one is
+    /// missing.
+    pub(super) outcomes: Option<Vec<f64>>,
+    /// Whether they are other rows than those of the fit.
+    pub(super) are_new: bool,
+    /// The one numeric input, where there is one and nothing else.
+    pub(super) line: Option<Vec<f64>>,
+    /// A note about rows that were left out.
+    pub(super) left_out: Option<String>,
+}
+
+impl NewRows {
+    /// What is wanted of their predictions.
+    pub(super) fn wanted(&self, details: bool) -> Wanted<'_> {
+        Wanted { details, outcomes: self.outcomes.as_deref(), offsets: self.offsets.as_deref() }
+    }
+}
