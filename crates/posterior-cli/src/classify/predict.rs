@@ -1,7 +1,5 @@
 //! `posterior classify predict`.
 
-#![expect(clippy::format_push_string, reason = "a text of a few lines")]
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -107,7 +105,8 @@ fn text(answer: &Answer) -> String {
     let rows: Vec<Vec<String>> = answer.predictions.iter().map(row).collect();
     let mut text = text_table::right(&["line", "class", "probability", "unknown"], rows);
     if let Some(scores) = &answer.scores {
-        text += &format!("\n{}", text_table::pairs(&scores.facts()));
+        text.push('\n');
+        text += &text_table::pairs(&scores.facts());
     }
     text
 }

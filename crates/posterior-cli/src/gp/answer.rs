@@ -1,7 +1,5 @@
 //! What a fit says, whatever the likelihood and the method.
 
-#![expect(clippy::single_match_else, reason = "both cases are results")]
-
 use std::fmt;
 
 use posterior::dist::Univariate as _;
@@ -417,14 +415,12 @@ pub(super) fn of_one_function(
     let one = |i: usize| {
         let (mean, variance) = (Values::One(mean[i]), Values::One(variance[i]));
         let own = Predicted::of_function(places.row(i).iter().copied().collect(), mean, variance);
-        Ok(match moments.parts() {
-            [_] => own,
-            _ => {
-                let distribution = moments.distribution(i)?;
-                let ends = [0.05, 0.95].map(|p| distribution.quantile(p));
-                Predicted { function_interval_90: Values::One(ends), ..own }
-            }
-        })
+        if moments.parts().len() == 1 {
+            return Ok(own);
+        }
+        let distribution = moments.distribution(i)?;
+        let ends = [0.05, 0.95].map(|p| distribution.quantile(p));
+        Ok(Predicted { function_interval_90: Values::One(ends), ..own })
     };
     (0..places.nrows()).map(one).collect()
 }

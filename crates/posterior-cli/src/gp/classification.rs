@@ -1,7 +1,5 @@
 //! Classes and counts: likelihoods that are not Gaussian.
 
-#![expect(clippy::type_complexity, reason = "the type is written once")]
-
 use posterior::dist::stream::stream;
 use posterior::gp::Error;
 use posterior::gp::classification::{
@@ -319,10 +317,13 @@ fn several_classes(
     Ok(Answer { likelihood: "softmax", predictions, converged, warnings, ..answer })
 }
 
+/// The functions of classes at places, and the probabilities of the classes.
+type OfClasses = (SoftmaxLatent, DMatrix<f64>);
+
 /// What is predicted at a place: probabilities, means and variances averaged over the parameters.
-fn of_classes(each: &[(f64, (SoftmaxLatent, DMatrix<f64>))], places: &DMatrix<f64>, i: usize) -> Predicted {
+fn of_classes(each: &[(f64, OfClasses)], places: &DMatrix<f64>, i: usize) -> Predicted {
     let classes = each[0].1.1.ncols();
-    let average = |of: &dyn Fn(&(SoftmaxLatent, DMatrix<f64>), usize) -> f64| -> Vec<f64> {
+    let average = |of: &dyn Fn(&OfClasses, usize) -> f64| -> Vec<f64> {
         let one = |class| each.iter().map(|(weight, own)| weight * of(own, class)).sum();
         (0..classes).map(one).collect()
     };

@@ -1,7 +1,5 @@
 //! What is done where there are many rows, of which one evidence takes its time.
 
-#![expect(clippy::unnecessary_wraps, reason = "what fails later is of the same type")]
-
 use posterior::gp::Kernel;
 use posterior::gp::hyperparameters::{FitReport, HyperparameterOptions};
 use posterior::gp::solver::{Solver, SolverRegression};
@@ -55,14 +53,14 @@ pub(super) fn reason(rows: usize) -> String {
 pub(super) fn begun(
     problem: SolverRegression,
     settings: &Settings,
-) -> Result<(SolverRegression, Settings, Option<FitReport>), posterior::gp::Error> {
+) -> (SolverRegression, Settings, Option<FitReport>) {
     let rows = problem.regression().inputs().nrows();
     let mut settings = settings.clone();
     let Parameters::Search { restarts, .. } = &mut settings.parameters else {
-        return Ok((problem, settings, None));
+        return (problem, settings, None);
     };
     if rows <= 2 * FEW {
-        return Ok((problem, settings, None));
+        return (problem, settings, None);
     }
     let search = LbfgsOptions { value_tolerance: 1e-7, max_iterations: 100, ..LbfgsOptions::default() };
     let restarts = std::mem::take(restarts);
@@ -70,9 +68,9 @@ pub(super) fn begun(
         HyperparameterOptions { search, restarts, seed: settings.seed, ..HyperparameterOptions::default() };
     // A part in which the kernel fails is no reason not to take all.
     let Ok((begun, report)) = problem.begun_with_few(FEW, &options) else {
-        return Ok((problem, settings, None));
+        return (problem, settings, None);
     };
-    Ok((begun, settings, Some(report)))
+    (begun, settings, Some(report))
 }
 
 /// What is said of searches that saw a part of the rows.

@@ -37,7 +37,7 @@ pub(super) fn answer(
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
     let (prior, problem) = problem(settings, data, outputs, noise(settings, data)?).map_err(refused)?;
-    let (problem, settings, few) = many::begun(problem, settings).map_err(refused)?;
+    let (problem, settings, few) = many::begun(problem, settings);
     let mut learned = learn(&problem, &settings).map_err(refused)?;
     if let (Some(search), Some(few)) = (&mut learned.search, &few) {
         (search.starts, search.agreeing) = (few.starts.len(), few.agreeing_starts());

@@ -1,8 +1,6 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the
 //! residuals are as they should be.
 
-#![expect(clippy::needless_borrows_for_generic_args, reason = "a text is lent")]
-
 use posterior::math::log_space::logistic;
 use posterior::math::special::normal_cdf;
 use posterior::math::streaming::MeanVariance;
@@ -173,7 +171,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     }
     if let Some(path) = &answer.kernel_path {
         let (header, rows) = path.table();
-        page.section("The kernel", &path.summary(data.inputs.nrows()), PageTable::new(header, rows));
+        page.section("The kernel", path.summary(data.inputs.nrows()), PageTable::new(header, rows));
     }
     page.sections.extend(answer.scores.as_ref().map(Scores::section));
     page.sections.extend(answer.cross_validation.as_ref().map(CrossValidation::section));

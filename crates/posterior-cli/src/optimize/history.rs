@@ -1,7 +1,5 @@
 //! The history of a study: a line for each point that was asked for and for each outcome, which only grows.
 
-#![expect(clippy::needless_pass_by_value, reason = "the value is not used afterwards")]
-
 use std::fs::File;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -178,7 +176,7 @@ impl History {
     /// A point was asked for: its number.
     pub(super) fn ask(&mut self, point: Vec<f64>, study: &Study) -> u64 {
         let number = self.next();
-        self.write(NewLine { trial: number, point: Some(study.point(&point)), value: None, failed: false });
+        self.write(&NewLine { trial: number, point: Some(study.point(&point)), value: None, failed: false });
         self.events.push(Event::Asked(self.trials.len()));
         self.trials.push(Trial { number, point, outcome: None });
         number
@@ -189,22 +187,22 @@ impl History {
         let known = self.trials.iter().position(|trial| trial.number == number);
         let known = known.ok_or_else(|| format!("trial {number} was not asked for"))?;
         self.set(known, Some(outcome))?;
-        self.write(line_of(number, None, outcome));
+        self.write(&line_of(number, None, outcome));
         Ok(())
     }
 
     /// A point that was not asked for has an outcome: its number.
     pub(super) fn add(&mut self, point: Vec<f64>, outcome: Outcome, study: &Study) -> u64 {
         let number = self.next();
-        self.write(line_of(number, Some(study.point(&point)), outcome));
+        self.write(&line_of(number, Some(study.point(&point)), outcome));
         self.events.push(Event::Reported(self.trials.len()));
         self.trials.push(Trial { number, point, outcome: Some(outcome) });
         number
     }
 
-    fn write(&mut self, line: NewLine) {
+    fn write(&mut self, line: &NewLine) {
         // A map of texts and finite numbers is always JSON.
-        self.new += &serde_json::to_string(&line).unwrap_or_default();
+        self.new += &serde_json::to_string(line).unwrap_or_default();
         self.new.push('\n');
     }
 

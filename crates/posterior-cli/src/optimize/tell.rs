@@ -1,7 +1,5 @@
 //! `posterior optimize tell`.
 
-#![expect(clippy::type_complexity, reason = "the type is written once")]
-
 use std::path::Path;
 
 use posterior::table::TableFile;
@@ -96,8 +94,11 @@ fn outcome(text: &str) -> Result<(u64, Outcome), Failure> {
     Ok((trial, outcome))
 }
 
+/// A point, and what came of it.
+type ReportedPoint = (Vec<f64>, Outcome);
+
 /// The rows of a table: points that were not asked for, with their outcomes.
-fn rows(args: &OptimizeTell, data: &Path, study: &Study) -> Result<Vec<(Vec<f64>, Outcome)>, Failure> {
+fn rows(args: &OptimizeTell, data: &Path, study: &Study) -> Result<Vec<ReportedPoint>, Failure> {
     let opened = TableFile::open(data, &args.table.options()?)?;
     let is_input = |name: &String| study.inputs.iter().any(|input| input.name == *name);
     let last = opened.header().iter().rev().find(|name| !is_input(name)).cloned();

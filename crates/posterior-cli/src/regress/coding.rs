@@ -1,8 +1,5 @@
 //! How the columns of a table become the columns of a design: each by its features, or by a formula.
 
-#![expect(clippy::single_match_else, reason = "both cases are results")]
-#![expect(clippy::type_complexity, reason = "the type is written once")]
-
 mod columns;
 mod formula;
 
@@ -46,6 +43,9 @@ enum Features {
     Formula(Box<FormulaFeatures>),
 }
 
+/// A column of numbers, with its name.
+type NamedColumn = (String, Vec<f64>);
+
 impl Coding {
     /// Of these columns, by a formula or each by its features.
     pub(super) fn learn(
@@ -55,17 +55,14 @@ impl Coding {
         x: &[String],
     ) -> Result<Self, Failure> {
         let mut row_names = Vec::new();
-        let (features, names) = match formula {
-            Some(formula) => {
-                let own = FormulaFeatures::learn(formula, table, x, &mut row_names)?;
-                let names = own.names();
-                (Features::Formula(Box::new(own)), names)
-            }
-            None => {
-                let own = ColumnFeatures::learn(args, table, x, &mut row_names)?;
-                let names = own.names();
-                (Features::Columns(own), names)
-            }
+        let (features, names) = if let Some(formula) = formula {
+            let own = FormulaFeatures::learn(formula, table, x, &mut row_names)?;
+            let names = own.names();
+            (Features::Formula(Box::new(own)), names)
+        } else {
+            let own = ColumnFeatures::learn(args, table, x, &mut row_names)?;
+            let names = own.names();
+            (Features::Columns(own), names)
         };
         Ok(Self { features, names, row_names, offset: args.offset.clone() })
     }
@@ -115,7 +112,7 @@ impl Coding {
     }
 
     /// The one numeric column that explains, and its name, where there is one and nothing else.
-    pub(super) fn line(&self, table: &DataFrame) -> Result<Option<(String, Vec<f64>)>, Failure> {
+    pub(super) fn line(&self, table: &DataFrame) -> Result<Option<NamedColumn>, Failure> {
         let only = match &self.features {
             Features::Columns(own) => own.only(),
             Features::Formula(own) => own.only(),

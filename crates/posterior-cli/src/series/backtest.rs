@@ -1,7 +1,5 @@
 //! `posterior series backtest`: what a model would have forecast in the past, and how good that was.
 
-#![expect(clippy::useless_conversion, reason = "both sides are iterators")]
-
 use std::fmt::Write as _;
 
 use posterior_report::{Figure, Page, PageTable, Picture, Ribbon, Section, ribbons_marked};
@@ -237,7 +235,7 @@ fn write_scores(folder: &OutputFolder, all: &[OfColumn<'_>]) -> Result<(), Failu
         let texts = [column.to_owned(), score.forecasts.clone()];
         texts.into_iter().chain(score.numbers().map(cell))
     });
-    folder.put_table("scores.csv", header.map(str::to_owned).into_iter(), rows)
+    folder.put_table("scores.csv", header.map(str::to_owned), rows)
 }
 
 fn write_forecasts(
@@ -294,7 +292,7 @@ fn write_forecasts(
             }
         }
     }
-    folder.put_table("forecasts.csv", header.map(str::to_owned).into_iter(), rows.into_iter())
+    folder.put_table("forecasts.csv", header.map(str::to_owned), rows)
 }
 
 fn page(

@@ -1,7 +1,5 @@
 //! `--model auto`: a family of models, compared by the values that they predict.
 
-#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
-
 use posterior::kalman::learning::MarginalTarget;
 use posterior::kalman::{FilterOptions, filter};
 use posterior::math::iteration::Silent;
@@ -150,7 +148,9 @@ impl Chooser<'_> {
         let start = likelihood.start();
         let negative = |u: &[f64], gradient: &mut [f64]| match likelihood.ln_likelihood(u, gradient) {
             Ok(value) => {
-                gradient.iter_mut().for_each(|slope| *slope = -*slope);
+                for slope in gradient {
+                    *slope = -*slope;
+                }
                 -value
             }
             Err(_) => f64::NAN,
@@ -216,7 +216,9 @@ fn compare(all: &mut [Candidate]) {
     all.sort_by(|a, b| a.aic.0.total_cmp(&b.aic.0));
     let Some(best) = all.first().map(|own| own.aic.0) else { return };
     let total: f64 = all.iter().map(|own| (0.5 * (best - own.aic.0)).exp()).sum();
-    all.iter_mut().for_each(|own| own.weight = (0.5 * (best - own.aic.0)).exp() / total);
+    for own in &mut all {
+        own.weight = (0.5 * (best - own.aic.0)).exp() / total;
+    }
 }
 
 /// What the models of a family are worth.

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &SeriesForecast) -> Result<(), Failure> {
     let recipes = model.columns.iter().map(|own| recipe(own, args.common.seed)).collect();
     let none = if model.regressors.is_empty() { AHEAD } else { 0 };
     let timeline = Timeline::new(&input, args.forecast.unwrap_or(none) as usize)?;
-    finish(&run, recipes, (&input, &timeline), None, date_form)
+    finish(&run, &recipes, (&input, &timeline), None, date_form)
 }
 
 /// The model of a column as it is, with what is not known of its parameters.

@@ -5,9 +5,6 @@
 //! get the weights that make them points of the posterior; a few dozen of them, drawn by their weights, are
 //! kept, and each is a Kalman smoother of its own.
 
-#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
-#![expect(clippy::type_complexity, reason = "the type is written once")]
-
 use posterior::dist::stream::stream;
 use posterior::kalman::learning::{MarginalTarget, Parameter, ParameterScale};
 use posterior::kalman::structural::Structural;
@@ -145,7 +142,9 @@ pub(super) fn points(
     let weights = smoothed.weights.normalised();
     let mut counts = vec![0_usize; weights.len()];
     let drawn = Resampling::Systematic.indices(weights, KEPT, &mut stream(seed, &[1]))?;
-    drawn.into_iter().for_each(|place| counts[place] += 1);
+    for place in drawn {
+        counts[place] += 1;
+    }
     let kept = weighted.iter().zip(counts).filter(|(_, count)| *count > 0);
     let point = |((u, _), count): (&(Vec<f64>, f64), usize)| ParameterPoint {
         weight: count as f64 / KEPT as f64,
@@ -205,8 +204,11 @@ fn root_of_covariance(
     }
 }
 
-/// Standard normal points, and the width of each.
-fn directions(dim: usize, seed: u64) -> Result<Vec<(DVector<f64>, f64)>, Error> {
+/// A standard normal point, and its width.
+type Direction = (DVector<f64>, f64);
+
+/// As many as there are points.
+fn directions(dim: usize, seed: u64) -> Result<Vec<Direction>, Error> {
     let mut sequence = Sobol::scrambled(dim, seed)?;
     let mut point = vec![0.0; dim];
     let mut all = Vec::with_capacity(WEIGHTED);

@@ -1,7 +1,5 @@
 //! `posterior series smooth`.
 
-#![expect(clippy::needless_pass_by_value, reason = "the value is not used afterwards")]
-
 use std::fmt::Write as _;
 
 use posterior::kalman::diagnostics::ResidualChecks;
@@ -163,21 +161,21 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let recipes = input.columns.iter().map(choose).collect::<Result<Vec<_>, Failure>>()?;
     let season = season(&args.model, &whole).unwrap_or(1);
     let held_out = cut.map(|_| (&whole, season));
-    finish(&run, recipes, (&input, &timeline), held_out, date_form)
+    finish(&run, &recipes, (&input, &timeline), held_out, date_form)
 }
 
 /// Smooths each column by its recipe, and says and writes what was found. Values of the whole timeline that
 /// were held out are scored, beside forecasts by the last season.
 pub(super) fn finish(
     run: &Run<'_>,
-    recipes: Vec<(Choice, Recipe<'_>)>,
+    recipes: &[(Choice, Recipe<'_>)],
     (input, timeline): (&Input, &Timeline),
     held_out: Option<(&Timeline, usize)>,
     date_form: Option<&str>,
 ) -> Result<(), Failure> {
     let mut all = Vec::with_capacity(recipes.len());
     let mut scores: Vec<Vec<Accuracy>> = Vec::with_capacity(recipes.len());
-    for (column, (choice, recipe)) in input.columns.iter().zip(&recipes) {
+    for (column, (choice, recipe)) in input.columns.iter().zip(recipes) {
         let values = timeline.spread(&column.values);
         let mut own = Smoothing::new(choice, recipe, (&input.source, timeline), &column.name, values)?;
         if let Some((whole, season)) = held_out {

@@ -1,7 +1,5 @@
 //! Experiments with two arms, simulated: power, false alarms, and what it costs to look on the way.
 
-#![expect(clippy::match_same_arms, reason = "each case by itself")]
-
 use posterior_dist::Beta;
 use posterior_dist::stream::stream;
 use posterior_math::check;
@@ -121,10 +119,9 @@ impl Experiment {
     /// look.
     pub fn simulate(&self) -> Result<SimulatedExperiment, Error> {
         self.check()?;
-        let truth = match self.outcomes {
-            Outcomes::Proportions([base, other]) => other - base,
-            Outcomes::Numbers { means: [base, other], .. } => other - base,
-        };
+        let (Outcomes::Proportions([base, other]) | Outcomes::Numbers { means: [base, other], .. }) =
+            self.outcomes;
+        let truth = other - base;
         let mut found =
             SimulatedExperiment { at_end: 0.0, at_any_look: 0.0, at_any_time: 0.0, coverage: 0.0 };
         let part = 1.0 / self.runs as f64;

@@ -1,7 +1,5 @@
 //! Parameters that are not known: a few of them with weights, in the place of one.
 
-#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
-
 mod chain;
 mod importance;
 mod mixture;
@@ -259,7 +257,9 @@ impl<L: Learnable> Target<'_, L> {
         };
         let downwards = |position: &[f64], gradient: &mut [f64]| {
             let value = self.ln_density_grad(position, gradient);
-            gradient.iter_mut().for_each(|slope| *slope = -*slope);
+            for slope in gradient {
+                *slope = -*slope;
+            }
             -value
         };
         let found = minimize(downwards, start, &options, &mut Silent).model;

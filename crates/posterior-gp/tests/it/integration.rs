@@ -179,9 +179,12 @@ fn a_model_without_parameters_has_one_point_and_wrong_counts_are_refused() {
     assert_eq!((posterior.points.len(), posterior.method), (1, IntegrationMethod::Known));
     let wrong = integrate(&fixed, &[0.0], &IntegrationOptions::default());
     assert!(matches!(wrong, Err(Error::Dimension(_))), "{wrong:?}");
-    let again: ParameterPosterior =
-        serde_json::from_str(&serde_json::to_string(&posterior).unwrap()).unwrap();
-    assert_eq!(again, posterior);
+    #[cfg(feature = "serde")]
+    {
+        let again: ParameterPosterior =
+            serde_json::from_str(&serde_json::to_string(&posterior).unwrap()).unwrap();
+        assert_eq!(again, posterior);
+    }
 }
 
 /// The same draws whatever the threads: a seed has one answer.

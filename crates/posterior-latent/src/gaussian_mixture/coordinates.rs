@@ -3,8 +3,6 @@
 //! ln π of each component, means, and factors L of the covariances with the logarithms of their diagonals: in
 //! units of the columns' deviations, so that no column counts for more than another.
 
-#![expect(clippy::needless_range_loop, reason = "the number is that of several arrays")]
-
 use posterior_inference::em::Accelerate;
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::softmax_in_place;
@@ -19,8 +17,8 @@ impl Accelerate for GaussianMixtureProblem<'_> {
         let (mixture, units) = (&model.mixture, &self.units);
         let (k, d) = mixture.means().shape();
         let mut all = mixture.weights().ln_probabilities().to_vec();
-        for j in 0..d {
-            all.extend(mixture.means().column(j).iter().map(|mean| mean / units[j]));
+        for (means, unit) in mixture.means().column_iter().zip(units) {
+            all.extend(means.iter().map(|mean| mean / unit));
         }
         let factors = match mixture.covariances().kind() {
             CovarianceKind::Tied => 1,

@@ -1,7 +1,5 @@
 //! The columns of a table.
 
-#![expect(clippy::index_refutable_slice, reason = "pairs of neighbours")]
-
 use std::collections::BTreeMap;
 
 use posterior_dist::text::TextError;
@@ -92,8 +90,8 @@ impl FormulaData {
         }
         let mut sorted: Vec<&String> = levels.iter().collect();
         sorted.sort_unstable();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(TextError::new(0, format!("the level {:?} is there twice", pair[0])).into());
+        if let Some([level, _]) = sorted.array_windows().find(|[one, other]| one == other) {
+            return Err(TextError::new(0, format!("the level {level:?} is there twice")).into());
         }
         self.with(name.into(), Content::Labels(Labels { levels, of_row }))
     }

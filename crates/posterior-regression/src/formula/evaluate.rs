@@ -1,8 +1,5 @@
 //! Arithmetic on columns.
 
-#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
-#![expect(clippy::type_complexity, reason = "the type is written once")]
-
 use posterior_dist::text::TextError;
 
 use super::arguments::Arguments;
@@ -10,8 +7,10 @@ use super::data::{Content, FormulaData};
 use super::expression::{Argument, Expression, Form, Operator, TERMS};
 use crate::Error;
 
-/// Functions of one number, by their names in R.
-const FUNCTIONS: [(&str, fn(f64) -> f64); 22] = [
+/// A function of one number, by its name in R.
+type NamedFunction = (&'static str, fn(f64) -> f64);
+
+const FUNCTIONS: [NamedFunction; 22] = [
     ("I", |x| x),
     ("log", f64::ln),
     ("log2", f64::log2),
@@ -122,7 +121,9 @@ pub(super) fn numbers(own: &Expression, data: &FormulaData) -> Result<Vec<f64>, 
             let function = function(own.place, name)?;
             let arguments = of_call(own.place, name, arguments)?;
             let mut values = numbers(arguments.required(0)?, data)?;
-            values.iter_mut().for_each(|x| *x = function(*x));
+            for x in &mut values {
+                *x = function(*x);
+            }
             if let Some(base) = arguments.get(1) {
                 values.iter_mut().zip(numbers(base, data)?).for_each(|(x, base)| *x /= base.ln());
             }

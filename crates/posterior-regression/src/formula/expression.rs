@@ -1,7 +1,5 @@
 //! The tree of a formula, and how R prints it.
 
-#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
-
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -129,7 +127,9 @@ impl Expression {
                 let named = |own: &&Argument| matches!(own.name.as_deref(), Some("x" | "object"));
                 let first =
                     arguments.iter().find(named).or_else(|| arguments.iter().find(|own| own.name.is_none()));
-                first.into_iter().for_each(|own| own.value.names(all));
+                if let Some(own) = first {
+                    own.value.names(all);
+                }
             }
             Form::Call(_, arguments) => arguments.iter().for_each(|own| own.value.names(all)),
         }

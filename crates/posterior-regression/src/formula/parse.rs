@@ -1,7 +1,5 @@
 //! Formulas from text, with R's precedence of operators.
 
-#![expect(clippy::wrong_self_convention, reason = "the parser is used up")]
-
 use posterior_dist::text::TextError;
 
 use super::expression::{Argument, Expression, Form, Operator, in_name};
@@ -16,7 +14,7 @@ const SIGN: u8 = 6;
 pub(super) fn formula(text: &str) -> Result<(Option<Expression>, Expression), TextError> {
     let mut reader = Reader { letters: text.chars().collect(), at: 0, depth: 0 };
     if reader.takes("~") {
-        return Ok((None, reader.to_the_end()?));
+        return Ok((None, reader.whole()?));
     }
     let outcome = reader.binary(0)?;
     if !reader.takes("~") {
@@ -25,7 +23,7 @@ pub(super) fn formula(text: &str) -> Result<(Option<Expression>, Expression), Te
             Some(_) => reader.unexpected("an operator or `~`"),
         });
     }
-    Ok((Some(outcome), reader.to_the_end()?))
+    Ok((Some(outcome), reader.whole()?))
 }
 
 struct Reader {
@@ -59,7 +57,7 @@ impl Reader {
         if self.takes(wanted) { Ok(()) } else { Err(self.unexpected(&format!("`{wanted}`"))) }
     }
 
-    fn to_the_end(&mut self) -> Result<Expression, TextError> {
+    fn whole(&mut self) -> Result<Expression, TextError> {
         let right = self.binary(0)?;
         match self.peek() {
             None => Ok(right),

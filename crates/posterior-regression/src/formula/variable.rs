@@ -1,7 +1,5 @@
 //! A variable of a formula: what is learned of it, and its columns.
 
-#![expect(clippy::collapsible_if, reason = "one condition after the other")]
-
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -140,10 +138,10 @@ fn factor(own: &Expression) -> Result<Factor<'_>, TextError> {
 impl Factor<'_> {
     /// The levels in the rows of a table, in the order of the table or of the numbers.
     fn labels<'a>(&self, data: &'a FormulaData) -> Result<Cow<'a, Labels>, Error> {
-        if let Form::Name(name) = &self.source.form {
-            if let Content::Labels(labels) = data.required(name, self.source.place)? {
-                return Ok(Cow::Borrowed(labels));
-            }
+        if let Form::Name(name) = &self.source.form
+            && let Content::Labels(labels) = data.required(name, self.source.place)?
+        {
+            return Ok(Cow::Borrowed(labels));
         }
         let numbers = evaluate::finite(self.source, data)?;
         if is_truth(self.source) {

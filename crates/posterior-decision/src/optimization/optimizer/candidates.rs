@@ -1,7 +1,5 @@
 //! Points among which an acquisition begins to look.
 
-#![expect(clippy::needless_pass_by_value, reason = "the value is not used afterwards")]
-
 use posterior_sampling::estimate::Sobol;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
@@ -47,7 +45,7 @@ pub(super) fn candidates<R: Rng + ?Sized>(
                     (place + spread * normal).clamp(0.0, 1.0)
                 };
                 let near: Vec<f64> = unit.iter().map(&mut moved).collect();
-                points.push(pulled_back(space, &unit, near));
+                points.push(pulled_back(space, &unit, &near));
             }
         }
     }
@@ -55,13 +53,13 @@ pub(super) fn candidates<R: Rng + ?Sized>(
 }
 
 /// A place, or, where that violates constraints, the last on the way to it from a good one that does not.
-fn pulled_back(space: &Space, good: &[f64], place: Vec<f64>) -> Vec<f64> {
-    let whole = space.at(&place);
+fn pulled_back(space: &Space, good: &[f64], place: &[f64]) -> Vec<f64> {
+    let whole = space.at(place);
     if space.allows(&whole) {
         return whole;
     }
     let on_the_way = |part: f64| {
-        let unit: Vec<f64> = good.iter().zip(&place).map(|(from, to)| from + part * (to - from)).collect();
+        let unit: Vec<f64> = good.iter().zip(place).map(|(from, to)| from + part * (to - from)).collect();
         space.at(&unit)
     };
     let (mut inside, mut outside) = (0.0, 1.0);

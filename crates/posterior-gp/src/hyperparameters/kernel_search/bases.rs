@@ -1,7 +1,5 @@
 //! What expressions are made of.
 
-#![expect(clippy::needless_for_each, reason = "one closure says what is done with each")]
-
 use std::f64::consts::TAU;
 
 use posterior_math::check::ParamError;
@@ -137,7 +135,9 @@ fn explained<const N: usize>(columns: &[[f64; N]], outputs: &[f64]) -> (Vec<f64>
         if !(square > 1e-12 * before) {
             continue;
         }
-        own.iter_mut().for_each(|own| *own /= square.sqrt());
+        for own in &mut own {
+            *own /= square.sqrt();
+        }
         let along = dot(&rest, &own);
         taken += along * along;
         rest.iter_mut().zip(&own).for_each(|(rest, own)| *rest -= along * own);
