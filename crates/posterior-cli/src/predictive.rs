@@ -36,7 +36,11 @@ impl Predictive {
     /// Positive numbers of these means, with weights, and of a variance that is `dispersion` times the square
     /// of the mean.
     pub(crate) fn gamma(means: &[(f64, f64)], dispersion: f64) -> Result<Self, posterior::math::ParamError> {
-        let component = |(mean, _): &(f64, f64)| Gamma::shape_scale(dispersion.recip(), mean * dispersion);
+        let component = |(mean, _): &(f64, f64)| {
+            // A mean beyond range is the largest or the least that there is.
+            let scale = (mean * dispersion).clamp(f64::MIN_POSITIVE, f64::MAX);
+            Gamma::shape_scale(dispersion.recip(), scale)
+        };
         let components = means.iter().map(component).collect::<Result<Vec<_>, _>>()?;
         let weights: Vec<f64> = means.iter().map(|(_, weight)| *weight).collect();
         Ok(Self::Gammas(Mixture::from_weights(&weights, components)?))
@@ -92,7 +96,8 @@ impl Predictive {
             Self::Students(own) => own.ln_pdf(&outcome),
             Self::Gammas(own) if outcome > 0.0 => own.ln_pdf(&outcome),
             Self::Gammas(_) => f64::NEG_INFINITY,
-            Self::Counts(own) => ln_probability(own, outcome),
+            Self::Counts(own) if outcome >= 0.0 && outcome.fract() == 0.0 => own.ln_pdf(&(outcome as u64)),
+            Self::Counts(_) => f64::NEG_INFINITY,
             Self::Count(own) => own.ln_pmf(outcome),
             Self::LogRate(own) => CountMixture::of_predictor(own).ln_pmf(outcome),
             Self::LogRates(all) => {
@@ -103,11 +108,6 @@ impl Predictive {
             }
         }
     }
-}
-
-/// ln of the probability of a count.
-fn ln_probability(own: &Mixture<NegativeBinomial>, count: f64) -> f64 {
-    own.ln_pdf(&(count as u64))
 }
 
 /// Mean and variance of a rate whose logarithm is one of several normal variables, with weights.

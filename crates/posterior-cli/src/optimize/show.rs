@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use posterior::decision::optimization::{Optimizer, Surrogate};
+use posterior::decision::optimization::Optimizer;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -225,10 +225,12 @@ impl Known {
         let work = (data.rows() * data.columns()) as f64 * DRAWS;
         let rows: Vec<usize> =
             (0..data.rows()).step_by((work / MOST_WORK).ceil().max(1.0) as usize).collect();
+        // What an offset explains, no column does.
+        let offset = rows.iter().map(|&row| data.offset(row)).sum::<f64>() / rows.len() as f64;
         let proportion = |point: &[f64]| {
             let mean = |&row: &usize| {
                 let own: f64 = point.iter().enumerate().map(|(j, own)| own * data.design()[(row, j)]).sum();
-                self.distribution.mean(own + data.offset(row))
+                self.distribution.mean(own + offset)
             };
             let means: Vec<f64> = rows.iter().map(mean).collect();
             let around =

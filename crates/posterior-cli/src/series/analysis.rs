@@ -4,7 +4,6 @@ use posterior::kalman::diagnostics::{AuxiliaryResiduals, ResidualChecks};
 use posterior::kalman::structural::{Extracted, Structural};
 use posterior::kalman::{Error, FilterOptions, Filtered, Series, Signal, Smoothed, StateSpace, filter};
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::mixture::{Figures, Mixture};
 use super::moments::Moments;

@@ -216,7 +216,7 @@ fn compare(all: &mut [Candidate]) {
     all.sort_by(|a, b| a.aic.0.total_cmp(&b.aic.0));
     let Some(best) = all.first().map(|own| own.aic.0) else { return };
     let total: f64 = all.iter().map(|own| (0.5 * (best - own.aic.0)).exp()).sum();
-    for own in &mut all {
+    for own in all.iter_mut() {
         own.weight = (0.5 * (best - own.aic.0)).exp() / total;
     }
 }

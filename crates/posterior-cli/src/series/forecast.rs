@@ -26,7 +26,7 @@ pub(crate) fn run(args: &SeriesForecast) -> Result<(), Failure> {
         None => Input::of_cells(&seen, &model.regressors, date_form)?,
     };
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let recipes = model.columns.iter().map(|own| recipe(own, args.common.seed)).collect();
+    let recipes: Vec<_> = model.columns.iter().map(|own| recipe(own, args.common.seed)).collect();
     let none = if model.regressors.is_empty() { AHEAD } else { 0 };
     let timeline = Timeline::new(&input, args.forecast.unwrap_or(none) as usize)?;
     finish(&run, &recipes, (&input, &timeline), None, date_form)

@@ -4,7 +4,7 @@
 
 use posterior::kalman::Error;
 use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, Status, fit};
-use posterior::kalman::structural::{SeriesComponent, Structural};
+use posterior::kalman::structural::Structural;
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! The forward pass: innovations and gains, as functions of a diffuse β.
 
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, symmetrize};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence};
 use posterior_math::special::LN_TAU;
 
 use super::Directions;

@@ -15,7 +15,7 @@ use crate::mixture::FittedMixture;
 impl Accelerate for GaussianMixtureProblem<'_> {
     fn coordinates(&self, model: &Self::Model) -> Vec<f64> {
         let (mixture, units) = (&model.mixture, &self.units);
-        let (k, d) = mixture.means().shape();
+        let (k, _) = mixture.means().shape();
         let mut all = mixture.weights().ln_probabilities().to_vec();
         for (means, unit) in mixture.means().column_iter().zip(units) {
             all.extend(means.iter().map(|mean| mean / unit));

@@ -72,8 +72,15 @@ impl Curve {
             }
             "ns" => natural(&knots(arguments, &sorted, 1, 1)?, refused),
             "s" => {
-                let count = arguments.whole(1, 3)?.unwrap_or(KNOTS);
-                whole(Basis::natural_spline(&quantiles(&sorted, count)))
+                let asked = arguments.whole(1, 3)?;
+                let knots = quantiles(&sorted, asked.unwrap_or(KNOTS));
+                if let Some(count) = asked.filter(|count| knots.len() < *count) {
+                    let message = format!(
+                        "{count} knots need as many different quantiles: the column has too many ties"
+                    );
+                    return Err(TextError::new(place, message).into());
+                }
+                whole(Basis::natural_spline(&knots))
             }
             _ => {
                 let moments: MeanVariance = x.iter().copied().collect();

@@ -7,12 +7,15 @@ use super::expression::{Argument, Expression, Form, Operator, in_name};
 /// Parentheses and signs within each other.
 const DEEPEST: usize = 100;
 
+/// Operators of a formula: it is a tree that is as deep.
+const MOST: usize = 2000;
+
 /// How close a sign binds: closer than `:`, less than `^`.
 const SIGN: u8 = 6;
 
 /// The outcome, if there is one, and what explains it.
 pub(super) fn formula(text: &str) -> Result<(Option<Expression>, Expression), TextError> {
-    let mut reader = Reader { letters: text.chars().collect(), at: 0, depth: 0 };
+    let mut reader = Reader { letters: text.chars().collect(), at: 0, depth: 0, operators: 0 };
     if reader.takes("~") {
         return Ok((None, reader.whole()?));
     }
@@ -30,6 +33,7 @@ struct Reader {
     letters: Vec<char>,
     at: usize,
     depth: usize,
+    operators: usize,
 }
 
 impl Reader {
@@ -78,6 +82,11 @@ impl Reader {
             if operator.strength() <= least {
                 self.at = start;
                 return Ok(left);
+            }
+            self.operators += 1;
+            if self.operators > MOST {
+                let message = format!("more than {MOST} operators: `.` stands for all other columns");
+                return Err(TextError::new(start + 1, message));
             }
             let right = self.binary(operator.strength())?;
             let place = left.place;

@@ -83,8 +83,8 @@ impl ModelFormula {
         each_once(names.into_iter().map(|(name, _)| name).filter(|name| *name != "."))
     }
 
-    /// The columns on the right side, of a table with this header: those that are named, and those that `.`
-    /// stands for.
+    /// The columns that the terms of the right side need, of a table with this header: those that are named,
+    /// and those that `.` stands for, without those that are taken away.
     ///
     /// # Errors
     /// A column that is not there, with its place.
@@ -99,14 +99,13 @@ impl ModelFormula {
                 return Err(no_column(name, place, &header));
             }
         }
+        // A term that is taken away needs no column.
+        let terms = self.terms(&self.others(header.iter().copied()))?;
         let mut inputs = Vec::new();
-        self.right.names(&mut inputs);
-        let others = self.others(header.iter().copied());
-        let inputs = inputs.into_iter().flat_map(|(name, _)| match name {
-            "." => others.iter().map(String::as_str).collect(),
-            _ => vec![name],
-        });
-        Ok(each_once(inputs).into_iter().map(str::to_owned).collect())
+        terms.used().into_iter().for_each(|own| terms.variables[own].names(&mut inputs));
+        terms.offsets.iter().for_each(|own| own.names(&mut inputs));
+        let inputs = each_once(inputs.into_iter().map(|(name, _)| name));
+        Ok(inputs.into_iter().map(str::to_owned).collect())
     }
 
     /// Whether `.` is in it.

@@ -40,19 +40,20 @@ pub(super) struct Spectrum {
 
 /// Weighted mean and standard deviation; around zero, if there is no intercept.
 fn moments(values: &[f64], weights: Option<&[f64]>, intercept: bool) -> (f64, f64) {
-    let (mean, variance) = if intercept && weights.is_none() {
-        let moments: MeanVariance = values.iter().copied().collect();
-        (moments.mean(), moments.sample_variance())
+    let weight = |row: usize| weights.map_or(1.0, |all| all[row]);
+    let (mean, variance) = if intercept {
+        // The mean of equal numbers is that number, to the last digit.
+        let mut moments = MeanVariance::new();
+        for (row, own) in values.iter().enumerate() {
+            moments.push_weighted(*own, weight(row));
+        }
+        let rows = values.len() as f64;
+        (moments.mean(), moments.variance() * rows / (rows - 1.0))
     } else {
-        let weight = |row: usize| weights.map_or(1.0, |all| all[row]);
         let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
             values.iter().enumerate().map(|(row, own)| weight(row) * of(*own)).sum()
         };
-        let total = sum(&|_| 1.0);
-        let mean = if intercept { sum(&|own| own) / total } else { 0.0 };
-        let mean_square = sum(&|own| (own - mean).powi(2)) / total;
-        let rows = values.len() as f64;
-        (mean, if intercept { mean_square * rows / (rows - 1.0) } else { mean_square })
+        (0.0, sum(&|own| own.powi(2)) / sum(&|_| 1.0))
     };
     let sd = variance.sqrt();
     (mean, if sd > 0.0 { sd } else { 1.0 })
