@@ -95,9 +95,8 @@ impl Predictive {
             Self::Normals(own) => own.ln_pdf(&outcome),
             Self::Students(own) => own.ln_pdf(&outcome),
             Self::Gammas(own) if outcome > 0.0 => own.ln_pdf(&outcome),
-            Self::Gammas(_) => f64::NEG_INFINITY,
             Self::Counts(own) if outcome >= 0.0 && outcome.fract() == 0.0 => own.ln_pdf(&(outcome as u64)),
-            Self::Counts(_) => f64::NEG_INFINITY,
+            Self::Gammas(_) | Self::Counts(_) => f64::NEG_INFINITY,
             Self::Count(own) => own.ln_pmf(outcome),
             Self::LogRate(own) => CountMixture::of_predictor(own).ln_pmf(outcome),
             Self::LogRates(all) => {
