@@ -35,7 +35,7 @@ const COMMANDS: &[[&str; 2]] = &[
     ],
     [
         "compare SUBJECT [--python PROGRAM | --install]",
-        "times one subject beside its peers: math, net, cut, mcmc, series, gp, cluster, regress, sequence, topics, optimize",
+        "times one subject beside its peers: math, net, cut, mcmc, series, gp, cluster, regress, sequence, topics, optimize, verbs",
     ],
     ["compare all [--install] [--quick] [--out FILE]", "times all of them, and writes one page"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],

@@ -28,7 +28,16 @@ impl Input {
     pub(super) fn read(args: &DecideAb) -> Result<Self, Failure> {
         let opened = TableFile::open(&args.data, &args.table.options()?)?;
         let header = opened.header();
-        let arm = args.arm.clone().unwrap_or_else(|| header[0].clone());
+        let outcomes: Vec<&String> = [&args.y, &args.successes, &args.trials].into_iter().flatten().collect();
+        let first = header.iter().find(|name| !outcomes.contains(name));
+        let arm = args.arm.clone().or_else(|| first.cloned()).unwrap_or_else(|| header[0].clone());
+        if outcomes.contains(&&arm) {
+            let message =
+                format!("{}: the column {arm:?} would be that of the arms and of outcomes", opened.source);
+            return Err(
+                Failure::data(message).with_hint("name them with --arm and --y, or --successes and --trials")
+            );
+        }
         let last = header.iter().rev().find(|name| **name != arm).cloned();
         let (mut notes, mut ends) = (Vec::new(), [0.0, 1.0]);
         let (source, mut arms) = if let (Some(successes), Some(trials)) = (&args.successes, &args.trials) {

@@ -2,7 +2,7 @@
 
 use posterior_report::{Body, Figure, Interval, Page, PageTable, Picture, intervals};
 
-use super::ab_standing::{ArmStanding, Estimate, Experiment, Versus};
+use super::ab_standing::{ArmStanding, Experiment, Measured, Versus};
 use crate::output::{grouped, percent, significant};
 use crate::pictures::Pictures;
 use crate::run::{Run, read_by_posterior};
@@ -40,7 +40,7 @@ pub(super) fn arms(experiment: &Experiment<'_>) -> Vec<Vec<String>> {
 }
 
 /// A lift as text, in percent.
-fn lift(own: Option<Estimate>) -> [String; 2] {
+fn lift(own: Option<Measured>) -> [String; 2] {
     let Some(own) = own else { return ["-".to_owned(), "-".to_owned()] };
     let part = |value: f64| format!("{} %", significant(100.0 * value));
     let [low, high] = own.interval.map(part);
@@ -72,7 +72,7 @@ fn compared<'a>(experiment: &'a Experiment<'_>) -> impl Iterator<Item = (&'a Arm
 
 /// The pictures and the page.
 pub(super) fn report(run: &Run<'_>, experiment: &Experiment<'_>) -> (Pictures, Page) {
-    let line = |name: String, own: &Estimate| Interval {
+    let line = |name: String, own: &Measured| Interval {
         name,
         low: own.interval[0],
         middle: own.estimate,

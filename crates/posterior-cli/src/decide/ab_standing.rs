@@ -1,7 +1,5 @@
 //! What an experiment says of its arms.
 
-#![expect(clippy::struct_field_names, reason = "the field is what the type is about")]
-
 use posterior::decision::stopping::{
     Contrast, Judgement, coin_confidence_sequence, judge, mean_posterior, proportion_interval,
     proportion_posterior, stitched_radius,
@@ -25,7 +23,7 @@ pub(super) struct Experiment<'a> {
 
 /// An estimate with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Estimate {
+pub(super) struct Measured {
     pub(super) estimate: f64,
     pub(super) interval: [f64; 2],
     /// One that holds at all times together.
@@ -35,9 +33,9 @@ pub(super) struct Estimate {
 /// An arm beside the control.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Versus {
-    pub(super) difference: Estimate,
+    pub(super) difference: Measured,
     /// The difference as a part of the control's mean; none if that may be 0 or negative.
-    pub(super) lift: Option<Estimate>,
+    pub(super) lift: Option<Measured>,
     pub(super) probability_better: f64,
 }
 
@@ -50,7 +48,7 @@ pub(super) struct ArmStanding {
     pub(super) successes: Option<u64>,
     /// Of the outcomes.
     pub(super) sd: f64,
-    pub(super) mean: Estimate,
+    pub(super) mean: Measured,
     pub(super) probability_best: f64,
     /// Per unit, if it is chosen now.
     pub(super) expected_loss: f64,
@@ -112,7 +110,7 @@ pub(super) fn standing(arms: &[(String, Seen)], terms: Terms) -> Result<(Vec<Arm
             .interval_at_all_times
             .zip(control.interval_at_all_times)
             .map(|(own, base)| [own[0] - base[1], own[1] - base[0]]);
-        versus.lift = versus.lift.filter(|_| control.estimate > 0.0).map(|lift| Estimate {
+        versus.lift = versus.lift.filter(|_| control.estimate > 0.0).map(|lift| Measured {
             estimate: mean.estimate / control.estimate - 1.0,
             interval_at_all_times: mean
                 .interval_at_all_times
@@ -153,12 +151,12 @@ fn judgement(arms: &[(String, Seen)], minimize: bool) -> Result<Judgement, Failu
 }
 
 /// The mean of an arm; intervals that hold at all times hold for all arms together.
-fn mean(seen: &Seen, terms: Terms, arms: usize) -> Result<Estimate, Failure> {
+fn mean(seen: &Seen, terms: Terms, arms: usize) -> Result<Measured, Failure> {
     let delta = (1.0 - terms.level) / arms as f64;
     Ok(match seen {
         Seen::Counts([won, of]) => {
             let prior = Beta::new(0.5, 0.5).map_err(refused)?;
-            Estimate {
+            Measured {
                 estimate: *won as f64 / *of as f64,
                 interval: proportion_interval(*won, *of, terms.level).map_err(refused)?,
                 interval_at_all_times: Some(
@@ -173,7 +171,7 @@ fn mean(seen: &Seen, terms: Terms, arms: usize) -> Result<Estimate, Failure> {
                 let radius = stitched_radius(own.weight() as u64, 0.5 * (high - low), delta);
                 radius.map(|r| [(own.mean() - r).max(low), (own.mean() + r).min(high)])
             };
-            Estimate {
+            Measured {
                 estimate: own.mean(),
                 interval: [posterior.quantile(tail), posterior.upper_quantile(tail)],
                 interval_at_all_times: terms.bounds.map(at_all_times).transpose().map_err(refused)?,
@@ -185,7 +183,7 @@ fn mean(seen: &Seen, terms: Terms, arms: usize) -> Result<Estimate, Failure> {
 /// Intervals against the control; the estimates are put in by who knows the means.
 fn versus<B: Univariate, O: Univariate>(base: B, other: O, terms: Terms) -> Result<Versus, Failure> {
     let contrast = Contrast::new(base, other).map_err(refused)?;
-    let of = |interval: [f64; 2]| Estimate { estimate: f64::NAN, interval, interval_at_all_times: None };
+    let of = |interval: [f64; 2]| Measured { estimate: f64::NAN, interval, interval_at_all_times: None };
     let ratio = contrast.ratio_interval(terms.level).map_err(refused)?;
     let greater = contrast.probability_greater();
     Ok(Versus {

@@ -1,7 +1,5 @@
 //! `posterior decide diagram`.
 
-#![expect(clippy::struct_field_names, reason = "the field is what the type is about")]
-
 use std::fmt::Write as _;
 
 use posterior::decision::influence_diagram::{DecisionRule, InfluenceDiagram, Strategy};
@@ -32,11 +30,11 @@ struct PolicyOutput {
     decision: String,
     options: Vec<String>,
     knowing: Vec<String>,
-    rows: Vec<Choice>,
+    rows: Vec<Situation>,
 }
 
 #[derive(Serialize)]
-struct Choice {
+struct Situation {
     /// The states of what is known.
     states: Vec<String>,
     /// None where these states cannot come together.
@@ -66,7 +64,7 @@ pub(crate) fn run(args: &DecideDiagram) -> Result<(), Failure> {
         expected_utility: best.expected_utility(),
         probability: best.probability(),
         policies: policies(&diagram, &best)?,
-        information: information(&diagram),
+        information: information(&diagram, best.expected_utility())?,
     };
     run.write("report.html", |folder| {
         let rows = output.policies.iter().flat_map(|policy| {
@@ -120,7 +118,7 @@ fn policies(diagram: &InfluenceDiagram, best: &Strategy) -> Result<Vec<PolicyOut
                 (*state, place) = (place % card, place / card);
             }
             let names = known.iter().zip(&states).map(|(&own, &state)| variables.states(own)[state].clone());
-            Choice {
+            Situation {
                 states: names.collect(),
                 choice: rule.choice(&states).map(|own| options[own].clone()),
                 losses: rule.losses(&states).to_vec(),
@@ -137,7 +135,7 @@ fn policies(diagram: &InfluenceDiagram, best: &Strategy) -> Result<Vec<PolicyOut
 }
 
 /// Of every variable of chance before every decision that it does not depend on.
-fn information(diagram: &InfluenceDiagram) -> Vec<Worth> {
+fn information(diagram: &InfluenceDiagram, expected_utility: f64) -> Result<Vec<Worth>, Failure> {
     let variables = diagram.variables();
     let decided: Vec<_> =
         diagram.decisions().iter().map(posterior::decision::influence_diagram::Decision::variable).collect();
@@ -145,14 +143,15 @@ fn information(diagram: &InfluenceDiagram) -> Vec<Worth> {
     for variable in variables.ids().filter(|own| !decided.contains(own)) {
         for &decision in &decided {
             // What depends on the decision cannot be known before it.
-            if let Ok(value) = diagram.value_of_information(variable, decision, Budget::available()) {
-                let name = |own| variables.name(own).to_owned();
-                all.push(Worth { variable: name(variable), decision: name(decision), value });
-            }
+            let Ok(informed) = diagram.observing(variable, decision) else { continue };
+            let informed = informed.solve(Budget::available()).map_err(refused)?;
+            let value = informed.expected_utility() - expected_utility;
+            let name = |own| variables.name(own).to_owned();
+            all.push(Worth { variable: name(variable), decision: name(decision), value });
         }
     }
     all.sort_by(|a, b| b.value.total_cmp(&a.value));
-    all
+    Ok(all)
 }
 
 fn header(policy: &PolicyOutput) -> Vec<String> {
@@ -161,7 +160,7 @@ fn header(policy: &PolicyOutput) -> Vec<String> {
 }
 
 fn rows_of(policy: &PolicyOutput) -> Vec<Vec<String>> {
-    let row = |own: &Choice| {
+    let row = |own: &Situation| {
         let choice = own.choice.clone().unwrap_or_else(|| "(impossible)".to_owned());
         own.states
             .iter()

@@ -49,7 +49,7 @@ struct UtilityEntry {
     table: Numbers,
 }
 
-/// Numbers in lists, however deep.
+/// Numbers in one list, or in lists within each other, one for each variable.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Numbers {
@@ -58,10 +58,26 @@ enum Numbers {
 }
 
 impl Numbers {
-    fn flat(&self) -> Vec<f64> {
+    /// The numbers for variables with so many states, the last changing fastest; none of other sizes.
+    fn of(&self, cards: &[usize]) -> Option<Vec<f64>> {
         match self {
-            Self::One(own) => vec![*own],
-            Self::Many(all) => all.iter().flat_map(Self::flat).collect(),
+            Self::Many(all) if all.iter().all(|own| matches!(own, Self::One(_))) => {
+                let needed = cards.iter().try_fold(1_usize, |product, &card| product.checked_mul(card))?;
+                let numbers =
+                    all.iter().filter_map(|own| if let Self::One(own) = own { Some(*own) } else { None });
+                (all.len() == needed).then(|| numbers.collect())
+            }
+            _ => self.nested(cards),
+        }
+    }
+
+    fn nested(&self, cards: &[usize]) -> Option<Vec<f64>> {
+        match (self, cards) {
+            (Self::One(own), []) => Some(vec![*own]),
+            (Self::Many(all), [card, rest @ ..]) if all.len() == *card => {
+                all.iter().map(|own| own.nested(rest)).collect::<Option<Vec<_>>>().map(|all| all.concat())
+            }
+            _ => None,
         }
     }
 }
@@ -95,15 +111,13 @@ fn diagram(file: &DiagramFile) -> Result<InfluenceDiagram, String> {
     };
     let table = |what: &str, scope: Vec<VarId>, numbers: &Numbers| {
         let cards: Vec<usize> = scope.iter().map(|&own| variables.card(own)).collect();
-        let (values, needed) = (numbers.flat(), cards.iter().product::<usize>());
-        if values.len() != needed {
+        let Some(values) = numbers.of(&cards) else {
             let sizes: Vec<String> = cards.iter().map(usize::to_string).collect();
+            let sizes = sizes.join(" x ");
             return Err(format!(
-                "{what}: {} numbers, expected {needed} ({})",
-                values.len(),
-                sizes.join(" x ")
+                "{what}: expected {sizes} numbers, in one list or in lists of these lengths"
             ));
-        }
+        };
         Table::new(scope, cards, values).map_err(|error| format!("{what}: {error}"))
     };
     let mut chances = Vec::new();

@@ -65,6 +65,7 @@ pub(crate) fn run(args: &DecidePower) -> Result<(), Failure> {
         None => plan.search()?,
     };
     let found = plan.simulate(plan.with, units)?;
+    plan.known.insert(units, found.at_end);
     let null = plan.simulate(plan.without, units)?;
     for quarters in [1_u128, 2, 3, 4, 6] {
         let part = (u128::from(units) * quarters / 4).min(1 << 40) as u64;
@@ -222,6 +223,9 @@ impl<'a> Plan<'a> {
         }
         while low > least && self.at(low)? >= self.args.power {
             (low, high) = ((low - low.div_ceil(8)).max(least), low);
+        }
+        if self.at(low)? >= self.args.power {
+            return Ok(low);
         }
         while high - low > 1 + high / 100 {
             let middle = low.midpoint(high);

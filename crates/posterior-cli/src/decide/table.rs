@@ -1,7 +1,5 @@
 //! `posterior decide table`.
 
-#![expect(clippy::struct_field_names, reason = "the field is what the type is about")]
-
 use std::fmt::Write as _;
 
 use posterior::decision::loss::{Dominance, LossTable};
@@ -23,7 +21,7 @@ use crate::text_table;
 struct Output {
     states: Vec<String>,
     probabilities: Option<Vec<f64>>,
-    actions: Vec<Action>,
+    actions: Vec<ActionOutput>,
     /// The best by expectation, none without probabilities.
     bayes: Option<Vec<String>>,
     minimax: Vec<String>,
@@ -36,7 +34,7 @@ struct Output {
 }
 
 #[derive(Serialize)]
-struct Action {
+struct ActionOutput {
     action: String,
     expected: Option<f64>,
     worst: f64,
@@ -130,7 +128,7 @@ fn judged(args: &DecideTable, read: &Read, losses: &LossTable, sign: f64) -> Res
             Dominance::Strict { by } | Dominance::Weak { by } => read.actions[by].clone(),
             _ => "a random choice among others".to_owned(),
         });
-        actions.push(Action {
+        actions.push(ActionOutput {
             action: action.clone(),
             expected: optimal.as_ref().map(|own| sign * own.expected[place]),
             worst: sign * losses.losses().row(place).max(),
@@ -156,7 +154,7 @@ fn judged(args: &DecideTable, read: &Read, losses: &LossTable, sign: f64) -> Res
 const HEADER: [&str; 5] = ["action", "expected", "worst", "worst regret", "dominated by"];
 
 fn rows(output: &Output) -> Vec<Vec<String>> {
-    let row = |own: &Action| {
+    let row = |own: &ActionOutput| {
         vec![
             own.action.clone(),
             own.expected.map_or_else(|| "-".to_owned(), significant),
@@ -217,7 +215,7 @@ fn picture(args: &DecideTable, read: &Read, output: &Output) -> Picture {
         let names = (format!("probability of {second}"), format!("expected {}", what(args)));
         return ribbons((&names.0, &names.1), &lines, &[], mark);
     }
-    let row = |(place, own): (usize, &Action)| {
+    let row = |(place, own): (usize, &ActionOutput)| {
         let all = values.row(place);
         Interval {
             name: own.action.clone(),

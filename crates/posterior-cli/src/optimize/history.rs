@@ -12,6 +12,9 @@ use super::study::Study;
 use crate::failure::Failure;
 use crate::json::Pairs;
 
+/// The largest number of a trial: JSON of other programs has no larger ones.
+const MOST: u64 = 1 << 53;
+
 /// What came out of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Outcome {
@@ -143,6 +146,9 @@ impl History {
             (None, true) => Some(Outcome::Failed),
             (None, false) => None,
         };
+        if line.trial > MOST {
+            return Err(format!("trial {}: expected a number up to 2^53", line.trial));
+        }
         match (line.point, known, outcome) {
             (Some(_), Some(_), _) => Err(format!("trial {} has a point already", line.trial)),
             (Some(point), None, _) => {

@@ -63,8 +63,8 @@ impl Input {
         let [axis] = axes[..] else {
             return Err("expected one of real, log, integer and category".to_owned());
         };
-        if self.name.trim().is_empty() || self.name == "trial" {
-            return Err("expected a name, and another one than trial".to_owned());
+        if self.name.trim().is_empty() || ["trial", "outcome", "failed"].contains(&self.name.as_str()) {
+            return Err("expected a name, and another one than trial, outcome and failed".to_owned());
         }
         let words = self.category.as_deref().unwrap_or_default();
         match words.iter().enumerate().find(|(place, word)| words[..*place].contains(word)) {

@@ -106,6 +106,13 @@ impl Study {
                 .with_hint("`posterior optimize init` writes such a file; its --help has an example")
         })?;
         study.space().map_err(|why| Failure::data(format!("{source}: {why}")))?;
+        if let NoiseText::Sd(sd) = study.noise
+            && !(sd > 0.0 && (sd * sd).is_finite())
+        {
+            let message =
+                format!("{source}: noise {sd}: expected learned, none, or a standard deviation above 0");
+            return Err(Failure::data(message));
+        }
         Ok((source, study))
     }
 

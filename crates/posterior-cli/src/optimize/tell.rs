@@ -106,6 +106,9 @@ fn rows(args: &OptimizeTell, data: &Path, study: &Study) -> Result<Vec<ReportedP
         let message = format!("{}: line 1: expected a column of outcomes", opened.source);
         return Err(Failure::data(message).with_hint("name it with --y"));
     };
+    if is_input(&y) {
+        return Err(Failure::Usage(format!("--y {y}: that is an input of the study, not its outcome")));
+    }
     let names: Vec<&str> = study.inputs.iter().map(|input| input.name.as_str()).chain([y.as_str()]).collect();
     let table = opened.read(&names, |rows| 256 * rows as u64)?;
     let space = study.space().map_err(Failure::data)?;

@@ -110,7 +110,10 @@ impl Optimizer {
     /// If the point does not belong to the space.
     pub fn add_pending(&mut self, point: &[f64]) -> Result<(), Error> {
         self.space.check(point)?;
-        self.designed += u64::from(!self.has_begun());
+        if !self.has_begun() {
+            // A request of one's own would have taken the next point of the design, whichever that is.
+            let _ = self.design();
+        }
         self.asked += 1;
         self.pending.push(point.to_vec());
         Ok(())

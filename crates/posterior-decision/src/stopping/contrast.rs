@@ -24,7 +24,7 @@ const HALVINGS: usize = 100;
 /// // 10 of 100 against 18 of 100.
 /// let contrast = Contrast::new(proportion_posterior(10, 100)?, proportion_posterior(18, 100)?)?;
 /// let [low, high] = contrast.difference_interval(0.95)?;
-/// assert!((low + 0.0154).abs() < 1e-3 && (high - 0.1764).abs() < 1e-3);
+/// assert!((low + 0.015877).abs() < 1e-6 && (high - 0.175990).abs() < 1e-6);
 /// # Ok::<(), posterior_decision::Error>(())
 /// ```
 ///

@@ -79,7 +79,7 @@ impl Experiment {
             }
         }
         check::open_probability(NAME, "level", self.level)?;
-        let least = 3 * self.looks;
+        let least = self.looks.saturating_mul(3);
         let fits = self.looks > 0 && (least..=1 << 40).contains(&self.units);
         check::require(fits, NAME, "units", self.units as f64, "at least 3 for each look, at most 2^40")?;
         check::require(self.runs > 0, NAME, "runs", self.runs as f64, "at least 1")?;

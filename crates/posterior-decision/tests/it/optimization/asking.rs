@@ -1,7 +1,5 @@
 //! Asking and telling: nothing twice, failures, pending points, noise, and going on from a file.
 
-#![expect(clippy::type_complexity, reason = "the type is written once")]
-
 use posterior_decision::Error;
 use posterior_decision::optimization::{
     Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LinearConstraint, LnExpectedImprovement,
@@ -10,6 +8,8 @@ use posterior_decision::optimization::{
 };
 
 use super::branin;
+
+type Function = fn(&[f64]) -> f64;
 
 fn rules() -> Vec<Box<dyn Acquisition>> {
     vec![
@@ -263,7 +263,7 @@ fn constraints_hold_and_their_walls_are_found() {
     let unit = [Axis::Real { lower: 0.0, upper: 1.0 }; 2];
     let simplex = LinearConstraint { coefficients: vec![1.0, 1.0], bound: 1.0 };
     let space = Space::new(&unit).unwrap().with_constraints(std::slice::from_ref(&simplex)).unwrap();
-    let functions: [(fn(&[f64]) -> f64, f64); 2] =
+    let functions: [(Function, f64); 2] =
         [(|p| p[0] - 2.0 * p[1], -2.0), (|p| (p[0] - 0.8).powi(2) + (p[1] - 0.6).powi(2), 0.08)];
     for (function, least) in functions {
         let mut optimizer = Optimizer::new(space.clone(), OptimizerOptions::default()).unwrap();
