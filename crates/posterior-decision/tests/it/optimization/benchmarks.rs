@@ -74,7 +74,7 @@ fn every_rule_beats_four_times_as_many_random_trials_on_branin() {
         Box::new(MaxValueEntropy::default()),
     ];
     let regrets: Vec<f64> =
-        rules.iter().map(|rule| regret(&**rule, &space, branin, least, 25, 1, SEEDS)).collect();
+        rules.iter().map(|rule| regret(&**rule, &space, (branin, least), 25, 1, SEEDS)).collect();
     println!("{regrets:?} against {random}, {longer}");
     assert!(regrets[0] < 0.1 * random);
     // With a quarter of its trials.
