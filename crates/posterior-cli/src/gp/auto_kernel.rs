@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use posterior::dist::stream::stream;
 use posterior::gp::Kernel;
 use posterior::gp::hyperparameters::{KernelSearchOptions, TriedKernel, kernel_bases, search_kernel};
+use rand::seq::index::sample;
 
 use super::answer::short;
 use super::data_input::Data;
@@ -15,7 +17,7 @@ use crate::args::GpFit;
 use crate::failure::Failure;
 use crate::output::significant;
 
-/// Of more rows than these the search sees every second, third, …: it fits hundreds of models.
+/// Of more rows than these the search sees so many, drawn at random: it fits dozens of models.
 const MOST_ROWS: usize = 400;
 
 /// The kernel and the noise of least BIC, and the way there.
@@ -25,12 +27,17 @@ pub(super) fn search(
     data: &Data,
     outputs: &[f64],
 ) -> Result<(Kernel, Option<f64>, KernelPath), Failure> {
-    let step = outputs.len().div_ceil(MOST_ROWS);
-    let rows: Vec<usize> = (0..outputs.len()).step_by(step).collect();
+    let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
+    // Seasons are seen in all rows.
+    let bases = kernel_bases(&data.inputs, outputs).map_err(|error| refused(error.into()))?;
+    let mut rows: Vec<usize> = (0..outputs.len()).collect();
+    if rows.len() > MOST_ROWS {
+        // At equal distances a season may stand still.
+        rows = sample(&mut stream(settings.seed, &[u64::MAX]), rows.len(), MOST_ROWS).into_vec();
+        rows.sort_unstable();
+    }
     let data = &data.rows(&rows);
     let outputs: Vec<f64> = rows.iter().map(|&row| outputs[row]).collect();
-    let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
-    let bases = kernel_bases(&data.inputs, &outputs).map_err(|error| refused(error.into()))?;
     let noise = regression::noise(settings, data)?;
     let (tried, bar) = (AtomicUsize::new(0), ProgressBar::new_spinner());
     if args.common.quiet {

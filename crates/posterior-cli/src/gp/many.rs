@@ -63,13 +63,16 @@ pub(super) fn begun(
         return (problem, settings, None);
     }
     let search = LbfgsOptions { value_tolerance: 1e-7, max_iterations: 100, ..LbfgsOptions::default() };
-    let restarts = std::mem::take(restarts);
+    let restarts = *restarts;
     let options =
         HyperparameterOptions { search, restarts, seed: settings.seed, ..HyperparameterOptions::default() };
     // A part in which the kernel fails is no reason not to take all.
     let Ok((begun, report)) = problem.begun_with_few(FEW, &options) else {
         return (problem, settings, None);
     };
+    if let Parameters::Search { restarts, .. } = &mut settings.parameters {
+        *restarts = 0;
+    }
     (begun, settings, Some(report))
 }
 

@@ -179,7 +179,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
                 value is. Parameters that may be negative have a plain standard error.";
     page.section("Parameters", text, parameters(answer));
     if let Some(picture) = pictures.get("draws") {
-        let text = "Functions that the data allow, drawn from the posterior.";
+        let text = "Functions that the data allow at the parameters of the table, drawn from the posterior.";
         page.figure("Draws", text, picture, "Lines: three draws; dots: the data.");
     }
     if let (Some(picture), Some(loo)) = (pictures.get("residuals"), &answer.leave_one_out) {

@@ -95,7 +95,14 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
                 .and_then(|distribution| Distributions::new(vec![distribution; states]))
                 .and_then(|distributions| topology.uniform(distributions));
             let all = sequences(values, &data.missing);
-            let few = of_windows(&windows(args, values), values, &data.missing);
+            let mut windows = windows(args, values);
+            let counted =
+                |(own, range): &Window| range.clone().any(|t| !data.missing[*own][t] && values[*own][t] > 0);
+            // Where no window has a count, none would be possible ever after.
+            if !windows.iter().any(counted) {
+                windows.clear();
+            }
+            let few = of_windows(&windows, values, &data.missing);
             like.and_then(|like| learn(args, (&all, &few), MaximumLikelihood, &like, &topology))
                 .map(|(model, learned)| (AnyModel::Poisson(model), learned))
         }
@@ -141,7 +148,16 @@ fn symbols(
     let table = DMatrix::from_element(topology.states(), count, 1.0 / count as f64);
     let like = topology.uniform(CategoricalEmissions::new(&table)?)?;
     let all = sequences(values, &data.missing);
-    let few = of_windows(&windows(args, values), values, &data.missing);
+    let mut windows = windows(args, values);
+    let mut seen = vec![false; count];
+    for (own, range) in &windows {
+        range.clone().filter(|&t| !data.missing[*own][t]).for_each(|t| seen[values[*own][t]] = true);
+    }
+    // A symbol that no window has would be impossible ever after.
+    if args.pseudocount.is_none() && !seen.iter().all(|&seen| seen) {
+        windows.clear();
+    }
+    let few = of_windows(&windows, values, &data.missing);
     match args.pseudocount {
         None => learn(args, (&all, &few), MaximumLikelihood, &like, topology),
         Some(added) => {

@@ -141,7 +141,7 @@ pub(super) fn section(title: String, text: &str, all: &[Accuracy]) -> Section {
 }
 
 /// The last season repeated; normal intervals from the errors of that in the values that were seen. None
-/// where there are too few of them.
+/// where there are too few of them, or none is wrong.
 pub(super) fn seasonal_naive(seen: &[f64], season: usize, ahead: usize) -> Option<Vec<Mixture>> {
     let steps: Vec<f64> =
         seen.iter().zip(seen.get(season..)?).map(|(a, b)| b - a).filter(|own| !own.is_nan()).collect();
@@ -149,6 +149,9 @@ pub(super) fn seasonal_naive(seen: &[f64], season: usize, ahead: usize) -> Optio
         return None;
     }
     let variance = steps.iter().map(|own| own * own).sum::<f64>() / steps.len() as f64;
+    if variance <= 0.0 {
+        return None;
+    }
     let forecast = |h: usize| {
         // The last value of the same season.
         let same = (0..).map(|back| seen.len().checked_sub(season * (back + 1)).map(|at| at + h % season));
@@ -171,6 +174,9 @@ pub(super) fn drift(seen: &[f64], ahead: usize) -> Option<Vec<Mixture>> {
         return None;
     }
     let variance = errors.iter().map(|own| own * own).sum::<f64>() / (errors.len() - 1) as f64;
+    if variance <= 0.0 {
+        return None;
+    }
     let forecast = |h: usize| {
         let steps = (seen.len() - last + h) as f64;
         Mixture::normal(seen[last] + slope * steps, variance * steps * (1.0 + steps / reach))

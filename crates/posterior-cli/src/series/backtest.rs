@@ -144,13 +144,12 @@ fn fold(
     let choice = chooser.choose(&args.model)?;
     let recipe = Recipe {
         parameters: &[],
-        fit: true,
+        fit: !choice.model.contains('('),
         knowledge: args.model.parameters,
         points: Vec::new(),
         seed: args.common.seed,
         given: "fixed",
     };
-    let recipe = Recipe { fit: !choice.model.contains('('), ..recipe };
     let smoothing = Smoothing::new(&choice, &recipe, (source, &timeline), column, before.clone())?;
     let score = |forecasts: &[Mixture]| accuracy::score(values, seen, plan.season, forecasts);
     let (known, ahead) = (&before[..seen], values.len() - seen);

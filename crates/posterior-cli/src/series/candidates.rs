@@ -105,6 +105,13 @@ impl Chooser<'_> {
         let others: Vec<Candidate> = others.filter_map(|text| self.candidate(text, transform)).collect();
         all.extend(others);
         compare(&mut all);
+        if !all[0].aic.0.is_finite() {
+            let message = format!(
+                "{}: column {}: --model auto: {count} values are too few to choose by",
+                self.source, self.column
+            );
+            return Err(Failure::data(message).with_hint("name a model, such as local-level"));
+        }
         Ok(Choice { model: all[0].model.clone(), transform: all[0].transform, candidates: all })
     }
 

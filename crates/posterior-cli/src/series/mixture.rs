@@ -62,9 +62,7 @@ impl Mixture {
     pub(super) fn moments(&self) -> Moments {
         match self.parts[..] {
             [(_, own)] => own,
-            _ => Moments::of(
-                self.parts.iter().map(|&(w, own)| (w, own.mean, own.mean * own.mean + own.variance)),
-            ),
+            _ => Moments::of(self.parts.iter().copied()),
         }
     }
 
@@ -73,10 +71,7 @@ impl Mixture {
             Transform::None => self.moments(),
             transform => {
                 let rule = transform.rule();
-                Moments::of(self.parts.iter().map(|&(w, own)| {
-                    let [mean, square] = transform.raw_moments(own, rule.as_ref());
-                    (w, mean, square)
-                }))
+                Moments::of(self.parts.iter().map(|&(w, own)| (w, transform.moments(own, rule.as_ref()))))
             }
         };
         let [q025, q05, q25, q50, q75, q95, q975] =
@@ -112,8 +107,11 @@ impl Mixture {
         find_root_newton(excess, low, high, &options).point
     }
 
-    /// ln of the density of a value.
+    /// ln of the density of a value; minus infinite where the scale of the model has none.
     pub(super) fn ln_pdf(&self, y: f64) -> f64 {
+        if self.transform != Transform::None && y <= 0.0 {
+            return f64::NEG_INFINITY;
+        }
         let x = self.transform.forward(y);
         let term = |&(w, own): &(f64, Moments)| {
             w.ln() - 0.5 * ((x - own.mean).powi(2) / own.variance + (TAU * own.variance).ln())

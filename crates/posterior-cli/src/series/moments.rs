@@ -1,5 +1,6 @@
 //! What is known of a number.
 
+use posterior::math::streaming::MeanVariance;
 use serde::Serialize;
 
 /// Mean and variance of a number that is not known.
@@ -10,11 +11,13 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Of a mixture of weighted means and mean squares.
-    pub(super) fn of(parts: impl Iterator<Item = (f64, f64, f64)>) -> Self {
-        let (mean, square) =
-            parts.fold((0.0, 0.0), |(m, s), (w, mean, square)| (m + w * mean, s + w * square));
-        Self { mean, variance: (square - mean * mean).max(0.0) }
+    /// Of a mixture of these, with weights.
+    pub(super) fn of(parts: impl Iterator<Item = (f64, Self)>) -> Self {
+        let mut all = MeanVariance::new();
+        for (weight, own) in parts {
+            all.merge(&MeanVariance::from_moments(weight, own.mean, weight * own.variance));
+        }
+        Self { mean: all.mean(), variance: all.variance() }
     }
 
     pub(super) fn sd(self) -> f64 {

@@ -130,12 +130,12 @@ pub(super) fn points(
         Some((u, value + prior - proposal)).filter(|(_, weight)| weight.is_finite())
     };
     let weighted: Vec<(Vec<f64>, f64)> = directions.par_iter().filter_map(weigh).collect();
+    let why = || Some("the parameters could not be integrated over, and are taken as known".to_owned());
     if weighted.is_empty() {
-        let why = "the parameters could not be integrated over, and are taken as known".to_owned();
-        return Ok((Vec::new(), Some(why)));
+        return Ok((Vec::new(), why()));
     }
     let ln_weights = weighted.iter().map(|(_, weight)| *weight).collect();
-    let Ok(smoothed) = pareto_smoothed(ln_weights, 1.0) else { return Ok((Vec::new(), None)) };
+    let Ok(smoothed) = pareto_smoothed(ln_weights, 1.0) else { return Ok((Vec::new(), why())) };
     let rough = (!smoothed.is_reliable()).then(|| {
         "the posterior of the parameters is far from normal: intervals that hold it are rough".to_owned()
     });

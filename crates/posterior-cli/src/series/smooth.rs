@@ -201,7 +201,7 @@ pub(super) fn finish(
     let output = || Output {
         model: models.clone(),
         ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
-        parameters_known: all.iter().all(|own| own.points.is_empty()),
+        parameters_known: all.iter().any(Smoothing::takes_as_known),
         models: all
             .iter()
             .zip(&choices)

@@ -1,7 +1,5 @@
 //! The model of a column: its text, its parameters, given or fitted.
 
-#![expect(clippy::inconsistent_struct_constructor, reason = "in the order of the text")]
-
 use posterior::kalman::Error;
 use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, Status, fit};
 use posterior::kalman::structural::Structural;
@@ -114,7 +112,7 @@ impl Smoothing {
             Analysis::new(&structure, &models, transform, &values, timeline.seen).map_err(wrong)?;
         name_coefficients(&mut analysis, timeline);
         let (column, model) = (column.to_owned(), text.clone());
-        Ok(Self { column, model, transform, analysis, values, parameters, points, diffuse, units, warnings })
+        Ok(Self { column, model, transform, values, analysis, parameters, points, diffuse, units, warnings })
     }
 
     /// Whether a parameter was estimated from the values, and is taken as known.

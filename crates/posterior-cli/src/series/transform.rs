@@ -64,23 +64,26 @@ impl Transform {
         }
     }
 
-    /// Mean and mean square of what has these moments, and is normal, on the scale of the model.
-    pub(super) fn raw_moments(self, own: Moments, rule: Option<&GaussHermite>) -> [f64; 2] {
+    /// Moments in the units of the values, of what has these and is normal on the scale of the model.
+    pub(super) fn moments(self, own: Moments, rule: Option<&GaussHermite>) -> Moments {
         let Moments { mean, variance } = own;
         match (self, rule) {
-            (Self::Log | Self::BoxCox(0.0), _) => {
-                [(mean + 0.5 * variance).exp(), (2.0 * mean + 2.0 * variance).exp()]
-            }
+            (Self::Log | Self::BoxCox(0.0), _) => Moments {
+                mean: (mean + 0.5 * variance).exp(),
+                variance: (2.0 * mean + variance).exp() * variance.exp_m1(),
+            },
             (Self::BoxCox(_), Some(rule)) => {
-                [1, 2].map(|power| rule.expectation(mean, variance, |z| self.back(z).powi(power)))
+                let back = rule.expectation(mean, variance, |z| self.back(z));
+                let variance = rule.expectation(mean, variance, |z| (self.back(z) - back).powi(2));
+                Moments { mean: back, variance }
             }
-            (Self::None | Self::BoxCox(_), _) => [mean, mean * mean + variance],
+            (Self::None | Self::BoxCox(_), _) => own,
         }
     }
 
-    /// The rule for [`raw_moments`](Self::raw_moments), if there is no formula.
+    /// The rule for [`moments`](Self::moments), if there is no formula.
     pub(super) fn rule(self) -> Option<GaussHermite> {
-        // Exact for powers up to 39.
+        // Exact where 2 / L is a whole number up to 39, and nothing is below the least.
         if matches!(self, Self::BoxCox(exponent) if exponent != 0.0) {
             GaussHermite::new(20).ok()
         } else {
@@ -132,14 +135,17 @@ mod tests {
     fn moments_are_those_of_what_comes_back() {
         let own = Moments { mean: 3.0, variance: 0.4 };
         let transform = Transform::BoxCox(0.5);
-        let [mean, square] = transform.raw_moments(own, transform.rule().as_ref());
+        let found = transform.moments(own, transform.rule().as_ref());
         let (m, v) = (2.5_f64, 0.1_f64);
-        assert!((mean - (m * m + v)).abs() < 1e-9, "{mean}");
-        assert!((square - (m.powi(4) + 6.0 * m * m * v + 3.0 * v * v)).abs() < 1e-8, "{square}");
-        let [mean, square] = Transform::Log.raw_moments(own, None);
-        let same = Transform::BoxCox(0.0).raw_moments(own, None);
-        assert!(
-            [mean, square] == same && (mean.ln() - 3.2).abs() < 1e-12 && (square.ln() - 6.8).abs() < 1e-12
-        );
+        assert!((found.mean - (m * m + v)).abs() < 1e-9, "{found:?}");
+        assert!((found.variance - (4.0 * m * m * v + 2.0 * v * v)).abs() < 1e-9, "{found:?}");
+        let found = Transform::Log.moments(own, None);
+        assert_eq!(Transform::BoxCox(0.0).moments(own, None), found);
+        let square = found.variance + found.mean * found.mean;
+        assert!((found.mean.ln() - 3.2).abs() < 1e-12 && (square.ln() - 6.8).abs() < 1e-12);
+        // A level of a hundred million deviations keeps its deviation.
+        let parts = [1.0, 1.2].map(|mean| (0.5, Moments { mean: 1e8 + mean, variance: 0.25 }));
+        let all = Moments::of(parts.into_iter());
+        assert!((all.variance - 0.26).abs() < 1e-7, "{all:?}");
     }
 }

@@ -1,7 +1,8 @@
 //! The examples of every `--help`, as their readers follow them: each is run by a shell, in a folder that
 //! holds small files of the names that it uses.
 //!
-//! None is left out: [`SHORTENED`] and [`WITHOUT`] name those that are run otherwise than they are printed.
+//! [`SHORTENED`] and [`WITHOUT`] name those that are run otherwise than they are printed, [`ELSEWHERE`] the
+//! areas that are left to other tests.
 
 mod files;
 

@@ -106,7 +106,10 @@ pub fn search_kernel<L: Learnable>(
         found.tried += candidates.len();
         let best = candidates.iter().zip(fits).filter_map(|(own, fit)| Some((own, fit.ok()?)));
         let best = best.min_by(|a, b| a.1.bic.total_cmp(&b.1.bic));
-        let Some((expression, best)) = best else { break };
+        let Some((expression, best)) = best else {
+            found.complete = candidates.is_empty() && size < options.depth;
+            break;
+        };
         if found.path.last().is_some_and(|before| before.bic <= best.bic) {
             found.complete = size < options.depth;
             break;

@@ -23,7 +23,9 @@ fn kind(parameter: &KernelParameter, extents: &[f64]) -> Kind {
         Kind::Length(coordinate(name).and_then(|j| extents.get(j).copied()).unwrap_or(largest))
     } else if name == "noise.variance" {
         Kind::Noise
-    } else if name.ends_with("variance") && !name.contains("linear") && !name.contains("polynomial") {
+    } else if name.ends_with("variance")
+        && !["linear", "polynomial", "log_link"].iter().any(|own| name.contains(own))
+    {
         Kind::Variance
     } else {
         Kind::Other

@@ -55,7 +55,8 @@ impl SolverRegression {
 
     /// The same with the parameters of most evidence in `count` of the observations, drawn at random, to
     /// start from: where one evidence of all is dear, the searches from many starts see a part. With the
-    /// report of these searches, each of which is of an exact regression. Inducing inputs are chosen anew.
+    /// report of these searches, each of which is of an exact regression. Inducing inputs stay as they are, so that
+    /// they are those of the start whoever asks for them.
     ///
     /// # Errors
     /// If there are fewer observations; those of [`fit`](crate::hyperparameters::fit()).
@@ -76,8 +77,7 @@ impl SolverRegression {
         let free: Vec<f64> = report.parameters.iter().map(|own| own.free).collect();
         let (process, noise) = self.regression.at(&free)?;
         let regression = Regression::new(process, noise, inputs, outputs.as_slice())?;
-        let inducing = inducing(&self.route, &regression);
-        Ok((Self { regression, route: self.route.clone(), inducing }, report))
+        Ok((Self { regression, route: self.route.clone(), inducing: self.inducing.clone() }, report))
     }
 
     /// The posterior, with the parameters as they are.

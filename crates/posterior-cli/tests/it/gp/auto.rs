@@ -29,7 +29,7 @@ fn a_trend_and_a_season_are_found() {
     for own in output["predictions"].as_array().unwrap() {
         let expected = truth(own["x"][0].as_f64().unwrap());
         let [mean, sd] = ["mean", "sd_of_function"].map(|name| own["new_outcome"][name].as_f64().unwrap());
-        assert!((mean - expected).abs() < 4.0 * sd && sd < 3.0, "{own} {expected}");
+        assert!((mean - expected).abs() < 1.0 && sd < 0.5, "{own} {expected}");
     }
     // The same kernel again: nothing depends on the threads.
     let again = json(&place, &[&arguments[..7], &["--threads", "1"]].concat());

@@ -14,8 +14,8 @@ const WARM_UP: usize = 20;
 /// Sweeps from one draw to the next.
 const SWEEPS: usize = 3;
 
-/// Doubling the width of a slice ends here: ten standard deviations of the prior on each side.
-const STEPS: usize = 10;
+/// Steps out of a slice, on both sides together.
+const STEPS: usize = 20;
 
 /// Slice sampling, coordinate by coordinate, from the most probable of some draws.
 ///
@@ -67,13 +67,15 @@ fn slice<L: Learnable>(
     };
     let mut low = start - width * rng.random::<f64>();
     let mut high = low + width;
-    for _ in 0..STEPS {
+    // The limit is split at random, so that the way back is as likely.
+    let below = rng.random_range(0..STEPS);
+    for _ in 0..below {
         if at(low) <= level {
             break;
         }
         low -= width;
     }
-    for _ in 0..STEPS {
+    for _ in 0..STEPS - 1 - below {
         if at(high) <= level {
             break;
         }
