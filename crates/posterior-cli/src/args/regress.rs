@@ -103,8 +103,8 @@ pub(crate) struct RegressFit {
     /// Columns to treat as categories although they hold numbers or dates, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) categorical: Vec<String>,
-    /// The column of the weights of rows: a row with weight 2 counts as two rows; for gaussian its noise has half
-    /// the variance
+    /// The column of the weights of rows: a row with weight 2 counts as two rows; for gaussian its noise has
+    /// half the variance
     #[arg(long, value_name = "COLUMN")]
     pub(crate) weights: Option<String>,
     /// The column that is added to the predictor, as the logarithm of an exposure for counts

@@ -28,10 +28,10 @@ impl Input {
     pub(super) fn read(args: &DecideAb) -> Result<Self, Failure> {
         let opened = TableFile::open(&args.data, &args.table.options()?)?;
         let header = opened.header();
-        let outcomes: Vec<&String> = [&args.y, &args.successes, &args.trials].into_iter().flatten().collect();
-        let first = header.iter().find(|name| !outcomes.contains(name));
+        let named: Vec<&String> = [&args.y, &args.successes, &args.trials].into_iter().flatten().collect();
+        let first = header.iter().find(|name| !named.contains(name));
         let arm = args.arm.clone().or_else(|| first.cloned()).unwrap_or_else(|| header[0].clone());
-        if outcomes.contains(&&arm) {
+        if named.contains(&&arm) {
             let message =
                 format!("{}: the column {arm:?} would be that of the arms and of outcomes", opened.source);
             return Err(

@@ -55,8 +55,7 @@ impl SolverRegression {
 
     /// The same with the parameters of most evidence in `count` of the observations, drawn at random, to
     /// start from: where one evidence of all is dear, the searches from many starts see a part. With the
-    /// report of these searches, each of which is of an exact regression. Inducing inputs stay as they are, so that
-    /// they are those of the start whoever asks for them.
+    /// report of these searches, each of which is of an exact regression. Inducing inputs stay as they are.
     ///
     /// # Errors
     /// If there are fewer observations; those of [`fit`](crate::hyperparameters::fit()).

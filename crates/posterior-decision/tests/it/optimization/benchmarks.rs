@@ -16,11 +16,13 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
+type Function = fn(&[f64]) -> f64;
+
 /// The median regret of a rule over the seeds.
 fn regret(
     rule: &dyn Acquisition,
     space: &Space,
-    (function, least): (fn(&[f64]) -> f64, f64),
+    (function, least): (Function, f64),
     trials: usize,
     refit: usize,
     seeds: std::ops::Range<u64>,
@@ -40,7 +42,7 @@ fn regret(
 }
 
 /// The median regret of random search, over many more seeds.
-fn random_regret(space: &Space, function: fn(&[f64]) -> f64, least: f64, trials: usize) -> f64 {
+fn random_regret(space: &Space, function: Function, least: f64, trials: usize) -> f64 {
     let run = |seed| {
         let mut rng = stream(seed, &[]);
         let mut best = f64::INFINITY;
