@@ -259,15 +259,16 @@ fn weights_offsets_and_the_intercept_are_those_of_least_squares() {
                 assert!((found.cdf(x) - p).abs() < 1e-4, "{intercept} {row} {x} {} {p}", found.cdf(x));
             }
         }
-        // The unit of the weights says nothing, neither of coefficients nor of the evidence.
+        // The unit of the weights says nothing, neither of coefficients nor of the evidence: to what the
+        // trapezoidal rule over the scale leaves, whose points the unit moves.
         let five: Vec<f64> = weights.iter().map(|own| 5.0 * own).collect();
         let other = own.with_weights(&five).unwrap();
         let of = |data: &LinearData<'_>| averaged_with(data, intercept, CoefficientScale::Averaged).unwrap();
         let (one, five) = (of(&own), of(&other));
         let (plain, scaled) = (one.ln_evidence().unwrap(), five.ln_evidence().unwrap());
-        assert!((plain - scaled).abs() < 1e-10, "{intercept} {plain} {scaled}");
+        assert!((plain - scaled).abs() < 1e-6, "{intercept} {plain} {scaled}");
         let [one, five] = [one, five].map(|own| own.coefficients(&names(3)).unwrap()[0].mean);
-        assert!((one - five).abs() < 1e-10);
+        assert!((one - five).abs() < 1e-6, "{intercept} {one} {five}");
     }
 }
 
