@@ -115,6 +115,18 @@ impl Analysis {
     }
 }
 
+/// Bytes for the passes of a filter and a smoother at so many times, each thread with a point of its own, and
+/// for what all points say.
+pub(super) fn memory(structure: &Structural, points: usize, times: usize) -> u64 {
+    // Mean and root of the covariance before and after a value, and what the smoother keeps of both.
+    const MATRICES: usize = 10;
+    let states = structure.places().last().map_or(0, |place| place.end);
+    let passes = points.clamp(1, rayon::current_num_threads());
+    let of_pass = 8 * MATRICES * states * (states + 1);
+    let of_point = 48 + 16 * structure.components().len();
+    (times as u64).saturating_mul((passes * of_pass + points.max(1) * of_point + 800) as u64)
+}
+
 impl Point {
     fn new(
         structure: &Structural,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use posterior::table::MemoryLimit;
 use posterior_report::{Figure, Page, PageTable, Picture, Ribbon, Section, ribbons_marked};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -149,6 +150,7 @@ fn fold(
         points: Vec::new(),
         seed: args.common.seed,
         given: "fixed",
+        memory: MemoryLimit::new(args.data.table.memory),
     };
     let smoothing = Smoothing::new(&choice, &recipe, (source, &timeline), column, before.clone())?;
     let score = |forecasts: &[Mixture]| accuracy::score(values, seen, plan.season, forecasts);
@@ -163,25 +165,25 @@ fn fold(
 
 fn of_folds<'a>(column: &'a str, timeline: &Timeline, folds: &[Fold]) -> OfColumn<'a> {
     let methods = folds.first().map_or(0, |own| own.by_method.len());
-    let together = |method: usize, keep: &dyn Fn(&Scored) -> bool| {
-        let all = folds.iter().flat_map(|own| own.by_method[method].1.iter());
-        let all: Vec<Scored> = all.filter(|own| keep(own)).cloned().collect();
-        Accuracy::of(folds[0].by_method[method].0.clone(), &all)
-    };
-    let scores: Vec<Accuracy> = (0..methods).filter_map(|method| together(method, &|_| true)).collect();
-    let farthest =
-        folds.iter().flat_map(|own| &own.by_method).flat_map(|own| &own.1).map(|own| own.step).max();
-    let by_step = (1..=farthest.unwrap_or(0)).flat_map(|step| (0..methods).map(move |method| (step, method)));
-    let by_step = by_step.filter_map(|(step, method)| {
-        let own = together(method, &|own| own.step == step)?;
-        Some(OfStep { step, mase: own.mase(), forecasts: own.forecasts })
-    });
+    let (mut scores, mut by_step) = (Vec::new(), Vec::new());
+    for method in 0..methods {
+        let name = &folds[0].by_method[method].0;
+        let mut all: Vec<Scored> =
+            folds.iter().flat_map(|own| own.by_method[method].1.iter().cloned()).collect();
+        scores.extend(Accuracy::of(name.clone(), &all));
+        all.sort_by_key(|own| own.step);
+        by_step.extend(all.chunk_by(|a, b| a.step == b.step).filter_map(|own| {
+            let accuracy = Accuracy::of(name.clone(), own)?;
+            Some(OfStep { step: own[0].step, mase: accuracy.mase(), forecasts: accuracy.forecasts })
+        }));
+    }
+    by_step.sort_by_key(|own| own.step);
     let of_fold = |own: &Fold| OfFold {
         origin: timeline.time(own.seen - 1),
         choice: own.choice.clone(),
         mase: Accuracy::of("", &own.by_method[0].1).map(|own| own.mase()),
     };
-    OfColumn { column, scores, by_step: by_step.collect(), folds: folds.iter().map(of_fold).collect() }
+    OfColumn { column, scores, by_step, folds: folds.iter().map(of_fold).collect() }
 }
 
 fn name(time: &Time) -> String {
@@ -342,17 +344,17 @@ fn page(
 
 fn by_step(own: &OfColumn<'_>, of: &str) -> Section {
     let methods: Vec<&str> = own.scores.iter().map(|own| own.forecasts.as_str()).collect();
-    let farthest = own.by_step.iter().map(|own| own.step).max().unwrap_or(0);
-    let row = |step: usize| {
+    let row = |all: &[OfStep]| {
         let mase = |method: &&str| {
-            let found = own.by_step.iter().find(|own| own.step == step && own.forecasts == *method);
+            let found = all.iter().find(|own| own.forecasts == *method);
             found.map_or_else(|| "–".to_owned(), |own| significant(own.mase))
         };
-        std::iter::once(step.to_string()).chain(methods.iter().map(mase)).collect()
+        std::iter::once(all[0].step.to_string()).chain(methods.iter().map(mase)).collect()
     };
+    let rows = own.by_step.chunk_by(|a, b| a.step == b.step).map(row);
     let header = std::iter::once("steps ahead").chain(methods.iter().copied());
     let text = "The mean absolute scaled error at each distance from the origin.";
-    Section::new(format!("By steps ahead{of}"), text, PageTable::new(header, (1..=farthest).map(row)))
+    Section::new(format!("By steps ahead{of}"), text, PageTable::new(header, rows))
 }
 
 /// The values of the last origins and a stretch before them, with the forecasts.

@@ -34,7 +34,7 @@ pub(super) struct Candidate {
     pub(super) parameters: usize,
     /// The mean of ln p of a value given those before it.
     pub(super) ln_score: Number,
-    /// Akaike's criterion of the values, for small numbers of them: the less the better.
+    /// Akaike's criterion of the values with the correction for small numbers of them: the less the better.
     pub(super) aic: Number,
     /// exp(-½ AIC), over the sum of all.
     pub(super) weight: f64,
@@ -58,6 +58,9 @@ pub(super) struct Choice {
     /// The best first; none where the model was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) candidates: Vec<Candidate>,
+    /// What was left out of the family.
+    #[serde(skip)]
+    pub(super) note: Option<String>,
 }
 
 /// A column whose model is to be chosen: its values as far as they are seen.
@@ -77,15 +80,28 @@ impl Chooser<'_> {
             // What is wrong with the text is said before anything is computed.
             structure(&options.model, self.source, self.timeline)?;
             let transform = self.transform(options.transform, &options.model)?;
-            return Ok(Choice { model: options.model.clone(), transform, candidates: Vec::new() });
+            let model = options.model.clone();
+            return Ok(Choice { model, transform, candidates: Vec::new(), note: None });
         }
         if self.timeline.step.is_none() {
             let message = format!("{}: --model auto: the times are irregular", self.source);
             return Err(Failure::data(message).with_hint("name a model of a process, such as matern32"));
         }
         let count = seen.iter().filter(|value| !value.is_nan()).count();
-        let season = season(options, self.timeline).filter(|season| count >= 2 * season + 3);
-        let texts = texts(season);
+        let season = season(options, self.timeline);
+        let fits = |season: &usize| count >= 2 * season + 3;
+        let few = season.filter(|own| !fits(own)).map(|season| {
+            let least = 2 * season + 3;
+            format!(
+                "column {}: {count} values are too few for a season of {season}: it takes {least}",
+                self.column
+            )
+        });
+        if let Some(few) = few.as_ref().filter(|_| options.season.is_some()) {
+            let hint = "without --season, or with --season 1, no model has a season";
+            return Err(Failure::data(format!("{}: {few}", self.source)).with_hint(hint));
+        }
+        let texts = texts(season.filter(fits));
         let richest = &texts[texts.len() - 1];
         let positive = seen.iter().all(|&value| value > 0.0 || value.is_nan());
         let mut all = match options.transform {
@@ -112,7 +128,7 @@ impl Chooser<'_> {
             );
             return Err(Failure::data(message).with_hint("name a model, such as local-level"));
         }
-        Ok(Choice { model: all[0].model.clone(), transform: all[0].transform, candidates: all })
+        Ok(Choice { model: all[0].model.clone(), transform: all[0].transform, candidates: all, note: few })
     }
 
     /// The scale that is asked for; a power that is not given is the one under which this model is likeliest.
@@ -244,7 +260,7 @@ pub(super) fn candidate_rows(all: &[Candidate]) -> Vec<Vec<String>> {
 }
 
 /// The head of these rows.
-pub(super) const CANDIDATES: [&str; 6] = ["model", "transform", "parameters", "ln score", "AIC", "weight"];
+pub(super) const CANDIDATES: [&str; 6] = ["model", "transform", "parameters", "ln score", "AICc", "weight"];
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,7 @@
 //! `posterior series forecast`.
 
+use posterior::table::MemoryLimit;
+
 use super::candidates::Choice;
 use super::report;
 use super::saved_model::{AREA, ColumnModel, Model};
@@ -26,22 +28,28 @@ pub(crate) fn run(args: &SeriesForecast) -> Result<(), Failure> {
         None => Input::of_cells(&seen, &model.regressors, date_form)?,
     };
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let recipes: Vec<_> = model.columns.iter().map(|own| recipe(own, args.common.seed)).collect();
+    let recipes: Vec<_> = model.columns.iter().map(|own| recipe(own, args)).collect();
     let none = if model.regressors.is_empty() { AHEAD } else { 0 };
     let timeline = Timeline::new(&input, args.forecast.unwrap_or(none) as usize)?;
     finish(&run, &recipes, (&input, &timeline), None, date_form)
 }
 
 /// The model of a column as it is, with what is not known of its parameters.
-fn recipe(own: &ColumnModel, seed: u64) -> (Choice, Recipe<'_>) {
-    let choice = Choice { model: own.components.clone(), transform: own.transform, candidates: Vec::new() };
+fn recipe<'a>(own: &'a ColumnModel, args: &SeriesForecast) -> (Choice, Recipe<'a>) {
+    let choice = Choice {
+        model: own.components.clone(),
+        transform: own.transform,
+        candidates: Vec::new(),
+        note: None,
+    };
     let recipe = Recipe {
         parameters: &own.parameters,
         fit: false,
         knowledge: ParameterKnowledge::Known,
         points: own.points.clone(),
-        seed,
+        seed: args.common.seed,
         given: "of the model",
+        memory: MemoryLimit::new(args.table.memory),
     };
     (choice, recipe)
 }

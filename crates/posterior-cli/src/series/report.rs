@@ -144,7 +144,7 @@ fn page(run: &Run<'_>, found: Found<'_>) -> Page {
 
 fn candidates(choice: &Choice, of: &str) -> Option<Section> {
     let text = "The family of --model auto. ln score: the mean of ln p of a value given those before it, over the values that all of them \
-                predict. AIC: -2 times their sum, and a price for each parameter; weight: how much evidence there is for it among these.";
+                predict. AICc: -2 times their sum, and a price for each parameter that is higher for few values; weight: how much evidence there is for it among these.";
     (!choice.candidates.is_empty()).then(|| {
         Section::new(
             format!("The models that were compared{of}"),
@@ -218,14 +218,14 @@ fn caption(timeline: &Timeline) -> String {
 
 fn facts(timeline: &Timeline, own: &Smoothing) -> Vec<(String, String)> {
     let analysis = &own.analysis;
-    let learned = own.parameters.iter().filter(|parameter| parameter.status != "fixed").count();
-    let aic = 2.0 * (learned + own.diffuse) as f64 - 2.0 * analysis.ln_likelihood;
+    let fitted = own.parameters.iter().filter(|parameter| parameter.status != "fixed").count();
+    let aic = 2.0 * (fitted + own.diffuse) as f64 - 2.0 * analysis.ln_likelihood;
     vec![
         ("Values".to_owned(), grouped(analysis.observed as u64)),
         ("Missing".to_owned(), grouped((timeline.seen - analysis.observed) as u64)),
         ("ln likelihood".to_owned(), format!("{:.3}", analysis.ln_likelihood)),
         ("AIC".to_owned(), format!("{aic:.2}")),
-        ("Parameters fitted".to_owned(), learned.to_string()),
+        ("Parameters fitted".to_owned(), fitted.to_string()),
     ]
 }
 
@@ -278,7 +278,7 @@ fn parameters(own: &Smoothing, of: &str) -> Section {
     ];
     Section::new(
         format!("The parameters{of}"),
-        "Learned by maximum likelihood where they were not given; standard errors from the curvature of the likelihood.",
+        "Fitted by maximum likelihood where they were not given; standard errors from the curvature of the likelihood.",
         PageTable { columns: columns.to_vec(), rows: own.parameters.iter().map(row).collect() },
     )
 }

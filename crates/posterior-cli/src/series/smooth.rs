@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use posterior::kalman::diagnostics::ResidualChecks;
+use posterior::table::MemoryLimit;
 use serde::Serialize;
 
 use super::accuracy::{self, Accuracy};
@@ -14,7 +15,7 @@ use super::series_input::Input;
 use super::specification::{ParameterValue, Recipe, Smoothing};
 use super::timeline::{Time, Timeline};
 use super::unusual::Unusual;
-use crate::args::SeriesSmooth;
+use crate::args::{SeriesSmooth, TransformChoice};
 use crate::failure::Failure;
 use crate::model_file;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
@@ -29,7 +30,7 @@ const LAST: usize = 5;
 struct Output<'a> {
     model: String,
     ln_likelihood: f64,
-    /// Bands do not hold what is not known of the parameters.
+    /// The parameters are given, or taken as known: bands average over none.
     parameters_known: bool,
     /// Of each column.
     models: Vec<OfColumn<'a, Choice>>,
@@ -136,6 +137,10 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
                 "--season: the model has no use for it; it is for --model auto and for --held-out-after";
             return Err(Failure::Usage(message.to_owned()));
         }
+        _ if args.model.transform == Some(TransformChoice::BoxCoxEstimated) && !args.params.is_empty() => {
+            let message = "--transform boxcox: the exponent is estimated beside all other parameters, not beside --params";
+            return Err(Failure::Usage(format!("{message}: give it, as boxcox:0.5")));
+        }
         _ => {}
     }
     let input = Input::read(&args.data)?;
@@ -151,6 +156,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
         points: Vec::new(),
         seed: args.common.seed,
         given: "fixed",
+        memory: MemoryLimit::new(args.data.table.memory),
     };
     let choose = |column: &super::series_input::Column| {
         let values = timeline.spread(&column.values);
@@ -201,7 +207,7 @@ pub(super) fn finish(
     let output = || Output {
         model: models.clone(),
         ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
-        parameters_known: all.iter().any(Smoothing::takes_as_known),
+        parameters_known: all.iter().any(|own| own.points.is_empty()),
         models: all
             .iter()
             .zip(&choices)

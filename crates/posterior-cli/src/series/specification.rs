@@ -5,9 +5,10 @@ use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, St
 use posterior::kalman::structural::Structural;
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
+use posterior::table::MemoryLimit;
 use serde::Serialize;
 
-use super::analysis::{Analysis, series};
+use super::analysis::{self, Analysis, series};
 use super::candidates::Choice;
 use super::parameter_points::{ParameterPoint, natural, points};
 use super::structure::{PER_STEP, spread, started, structure};
@@ -40,12 +41,12 @@ impl ParameterValue {
     }
 }
 
-/// What is given of the parameters of a column, and how the others are learned.
+/// What is given of the parameters of a column, and how the others are fitted.
 #[derive(Debug, Clone)]
 pub(super) struct Recipe<'a> {
     /// `NAME=NUMBER`.
     pub(super) parameters: &'a [String],
-    /// Whether the others are learned even where some are given.
+    /// Whether the others are fitted even where some are given.
     pub(super) fit: bool,
     pub(super) knowledge: ParameterKnowledge,
     /// Points of the parameters of a fitted model.
@@ -53,6 +54,7 @@ pub(super) struct Recipe<'a> {
     pub(super) seed: u64,
     /// What parameters are that are given: "fixed", if nobody has estimated them.
     pub(super) given: &'static str,
+    pub(super) memory: MemoryLimit,
 }
 
 /// A column, its model, and what they say.
@@ -75,7 +77,7 @@ pub(super) struct Smoothing {
 }
 
 impl Smoothing {
-    /// Reads the model, learns what is not given from the values that were seen, and smooths.
+    /// Reads the model, fits what is not given to the values that were seen, and smooths.
     pub(super) fn new(
         choice: &Choice,
         recipe: &Recipe<'_>,
@@ -95,17 +97,21 @@ impl Smoothing {
         })?;
         let wrong = |error: Error| Failure::data(format!("{source}: column {column}: {error}"));
         let seen: Vec<f64> = values[..timeline.seen].to_vec();
-        let learned = if fits {
-            learn(recipe, &model, &given, (timeline, units, transform), &seen).map_err(wrong)?
+        let found = if fits {
+            fitted(recipe, &model, &given, (timeline, units, transform), &seen).map_err(wrong)?
         } else {
             let (parameters, points) = (known(recipe, text, &model, &given)?, recipe.points.clone());
-            Learned { structure: model, parameters, points, warnings: Vec::new() }
+            FittedStructure { structure: model, parameters, points, warnings: Vec::new() }
         };
-        let Learned { structure, parameters, points, warnings } = learned;
+        let FittedStructure { structure, parameters, points, mut warnings } = found;
+        warnings.extend(choice.note.clone());
         let at_point = |point: &ParameterPoint| {
             let model = structure.with_parameters(&point.values).map_err(|error| wrong(error.into()))?;
             Ok((point.weight, model))
         };
+        let needed = analysis::memory(&structure, points.len(), values.len());
+        let what = format!("{source}: column {column}: smoothing takes");
+        recipe.memory.check(&what, needed, "take fewer rows, or a model with fewer states")?;
         let models = points.iter().map(at_point).collect::<Result<Vec<_>, Failure>>()?;
         let diffuse = structure.state_space().map_err(wrong)?.initial().diffuse_directions().ncols();
         let mut analysis =
@@ -162,7 +168,7 @@ fn known(
     let missing: Vec<&str> = all.iter().map(Parameter::name).filter(|name| !is_given(name)).collect();
     if !missing.is_empty() && !text.contains('(') {
         let message = format!("--params does not give {}", missing.join(", "));
-        return Err(Failure::Usage(format!("{message}: give all, or say --fit to learn the rest")));
+        return Err(Failure::Usage(format!("{message}: give all, or say --fit to estimate the rest")));
     }
     let zeros = given.iter().filter(|(name, _)| all.iter().all(|own| own.name() != name));
     let value = |name: &str, value: f64| ParameterValue::given(name, value, recipe.given);
@@ -172,7 +178,7 @@ fn known(
 }
 
 /// What a fit says: the model at its estimates, and what is not known of them.
-struct Learned {
+struct FittedStructure {
     structure: Structural,
     parameters: Vec<ParameterValue>,
     points: Vec<ParameterPoint>,
@@ -180,13 +186,13 @@ struct Learned {
 }
 
 /// Maximum likelihood, with the given ones fixed, and points of the posterior around it.
-fn learn(
+fn fitted(
     recipe: &Recipe<'_>,
     model: &Structural,
     given: &[(String, f64)],
     (timeline, units, transform): (&Timeline, &str, Transform),
     seen: &[f64],
-) -> Result<Learned, Error> {
+) -> Result<FittedStructure, Error> {
     let steps: Vec<f64> = seen.iter().map(|&y| transform.forward(y)).collect();
     let spread = spread(&steps);
     let model = started(model, spread, timeline);
@@ -204,7 +210,7 @@ fn learn(
         warnings.push("the search for the parameters did not converge; give some by --params".to_owned());
     }
     let status = |status| match status {
-        Status::Inside => "learned",
+        Status::Inside => "fitted",
         Status::AtBoundary => "at its boundary",
         _ => "fixed",
     };
@@ -239,5 +245,5 @@ fn learn(
         .chain(zeros.map(|(name, value)| ParameterValue::given(name, *value, recipe.given)))
         .collect();
     let structure = model.with_parameters(&best)?;
-    Ok(Learned { structure, parameters, points, warnings })
+    Ok(FittedStructure { structure, parameters, points, warnings })
 }

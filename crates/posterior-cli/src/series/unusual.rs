@@ -38,7 +38,7 @@ pub(super) fn of(structure: &Structural, residuals: &AuxiliaryResiduals, seen: u
     for (state, name) in states(structure).into_iter().enumerate() {
         let Some(name) = name else { continue };
         let steps = residuals.states.iter().take(seen.saturating_sub(1)).map(|own| own[state]);
-        all.extend(outstanding(&name, 1, &steps.collect::<Vec<_>>()));
+        all.extend(outstanding(name, 1, &steps.collect::<Vec<_>>()));
     }
     all.sort_by(|a, b| a.t.cmp(&b.t).then_with(|| a.what.cmp(&b.what)));
     all
@@ -64,23 +64,17 @@ fn outstanding(what: &str, later: usize, residuals: &[f64]) -> Vec<Unusual> {
 
 /// What each state of a model is, as far as its noise is a break of something: the level and the slope of a
 /// trend, the first dummy of a season. Waves, cycles and processes have many states for one thing.
-fn states(structure: &Structural) -> Vec<Option<String>> {
+fn states(structure: &Structural) -> Vec<Option<&'static str>> {
     let text = structure.to_string();
-    let mut names = Vec::new();
-    for term in text.split(" + ") {
-        let head = term.split(['(', ':']).next().unwrap_or("");
-        let of: &[&str] = match head {
+    let mut names = vec![None; structure.places().last().map_or(0, |place| place.end)];
+    for (term, place) in text.split(" + ").zip(structure.places()) {
+        let of: &[&str] = match term.split(['(', ':']).next().unwrap_or("") {
             "local-level" => &["level"],
             "local-linear-trend" | "smooth-trend" | "damped-trend" => &["level", "slope"],
             "seasonal" => &["season"],
-            // What follows has states of other numbers.
-            _ => break,
+            _ => &[],
         };
-        names.extend(of.iter().map(|name| Some((*name).to_owned())));
-        if head == "seasonal" {
-            let period = term.split([':', '(']).nth(1).and_then(|own| own.trim().parse::<usize>().ok());
-            names.extend((2..period.unwrap_or(2)).map(|_| None));
-        }
+        names[place].iter_mut().zip(of).for_each(|(state, name)| *state = Some(*name));
     }
     names
 }
@@ -94,9 +88,8 @@ mod tests {
         let found = outstanding("level", 1, &[0.0, 3.1, 3.4, f64::NAN, -3.2, -1.0, 5.0]);
         let places: Vec<(usize, f64)> = found.iter().map(|own| (own.t, own.residual)).collect();
         assert_eq!(places, [(3, 3.4), (5, -3.2), (7, 5.0)]);
-        let model: Structural = "smooth-trend + seasonal:4 + local-level + cycle:9".parse().unwrap();
-        let all = states(&model);
-        let names: Vec<&str> = all.iter().map(|own| own.as_deref().unwrap_or("")).collect();
-        assert_eq!(names, ["level", "slope", "season", "", "", "level"]);
+        let model: Structural = "smooth-trend + seasonal:4 + cycle:9 + local-level".parse().unwrap();
+        let names: Vec<&str> = states(&model).iter().map(|own| own.unwrap_or("")).collect();
+        assert_eq!(names, ["level", "slope", "season", "", "", "", "", "level"]);
     }
 }

@@ -64,7 +64,7 @@ fn the_nile_with_the_variances_of_the_book() {
 }
 
 #[test]
-fn the_variances_of_the_nile_are_learned() {
+fn the_variances_of_the_nile_are_fitted() {
     let output = json(&Place::new(), &[]);
     let parameter = |name: &str| {
         let all = output["parameters"].as_array().unwrap();
@@ -75,7 +75,7 @@ fn the_variances_of_the_nile_are_learned() {
     assert!(
         (number(&level["value"]) - 1469.1).abs() < 2.0 && (number(&noise["value"]) - 15_099.0).abs() < 3.0
     );
-    assert!(number(&level["standard_error"]) > 500.0 && level["status"] == "learned");
+    assert!(number(&level["standard_error"]) > 500.0 && level["status"] == "fitted");
     let fixed = json(&Place::new(), &["--params", "level=1000", "--fit"]);
     let all = fixed["parameters"].as_array().unwrap();
     let level = all.iter().find(|own| own["name"] == "level.variance").unwrap();
@@ -388,4 +388,36 @@ fn what_is_wrong_with_dates_is_said_with_its_place() {
         "line 3, column day: expected a date",
     );
     refused(&place.run(&["series", "smooth", "--date-form", "%Y"]), 2, "--date-form wants a table");
+}
+
+/// A power of one is a shift of the values: the same forecasts.
+#[test]
+fn a_power_of_one_changes_nothing_but_the_scale() {
+    let place = Place::new();
+    let forecast =
+        |transform: &str| json(&place, &["--forecast", "3", "--transform", transform])["forecast"].clone();
+    let (plain, shifted) = (forecast("none"), forecast("boxcox:1"));
+    for (plain, shifted) in plain.as_array().unwrap().iter().zip(shifted.as_array().unwrap()) {
+        for name in ["mean", "observation_q025", "observation_q975", "signal_q50"] {
+            let (plain, shifted) = (number(&plain[name]), number(&shifted[name]));
+            assert!((plain / shifted - 1.0).abs() < 1e-3, "{name} {plain} {shifted}");
+        }
+    }
+    let refused =
+        place.run(&["series", "smooth", "--transform", "boxcox", "--params", "level=1469.1,noise=15099"]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("boxcox:0.5"), "{refused:?}");
+}
+
+/// A season that is asked for and cannot be fitted is refused; one that dates suggest is left out with a note.
+#[test]
+fn a_season_that_is_too_long_is_said() {
+    let place = Place::new();
+    let months =
+        |row: usize| format!("{}-{:02}-01,{}\n", 2020 + row / 12, row % 12 + 1, (row * 7) % 11 + row);
+    place.write("short.csv", format!("month,y\n{}", (0..18).map(months).collect::<String>()));
+    let arguments = ["series", "smooth", "short.csv", "--model", "auto"];
+    let noted = place.run(&arguments);
+    assert!(noted.code == Some(0) && noted.stderr.contains("too few for a season of 12"), "{noted:?}");
+    let refused = place.run(&[&arguments[..], &["--season", "12"]].concat());
+    assert!(refused.code == Some(1) && refused.stderr.contains("it takes 27"), "{refused:?}");
 }

@@ -111,8 +111,9 @@ impl Structural {
         self.width
     }
 
-    /// Where the states of each component stand, among those of one column.
-    pub(super) fn places(&self) -> Vec<Range<usize>> {
+    /// The places of the states of each component among those of one column, in the order of the
+    /// [`components`](Self::components).
+    pub fn places(&self) -> Vec<Range<usize>> {
         let ends = self.components.iter().scan(0, |end, component| {
             let start = *end;
             *end += component.kind.states(self.timing);
