@@ -80,7 +80,7 @@ pub(crate) struct DecideAb {
 Examples:
   posterior decide power --rate 0.05 --lift 0.1
   posterior decide power --rate 0.05 --difference 0.01 --units 4000 --looks 10
-  posterior decide power --mean 20 --sd 35 --difference 2 --power 0.9 --out out
+  posterior decide power --mean 20 --sd 35 --lift 0.1 --power 0.9 --out out
 
 Experiments with a control and one other arm are simulated, and each is judged as `posterior decide ab` judges it: something is found if the interval
 of the difference leaves out 0. Without --units the least number of units of each arm is searched that has the power. False alarms are what is
@@ -93,7 +93,7 @@ pub(crate) struct DecidePower {
     #[arg(long, value_name = "SD")]
     pub(crate) sd: Option<f64>,
     /// The mean of the control, for --lift
-    #[arg(long, value_name = "M", requires = "sd", allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", requires_all = ["sd", "lift"], allow_negative_numbers = true)]
     pub(crate) mean: Option<f64>,
     /// The difference that is to be found
     #[arg(long, value_name = "D", allow_negative_numbers = true, required_unless_present = "lift")]

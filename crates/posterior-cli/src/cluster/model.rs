@@ -74,7 +74,10 @@ impl Groups {
         match self {
             Self::Centres(model) => {
                 let all = model.distances(rows)?;
-                let (groups, distances) = all.row_iter().map(|row| row.transpose().argmin()).unzip();
+                let nearest = |row: usize| {
+                    (0..all.ncols()).map(|k| (k, all[(row, k)])).min_by(|a, b| a.1.total_cmp(&b.1))
+                };
+                let (groups, distances) = (0..all.nrows()).filter_map(nearest).unzip();
                 Ok(Assigned { groups, distances, ..Assigned::default() })
             }
             Self::Mixture(model) => Ok(Assigned::of(model.responsibilities(rows)?, model.ln_pdf_rows(rows)?)),

@@ -3,7 +3,6 @@
 use posterior::decision::contextual::off_policy::{
     PolicyValue, Record, doubly_robust, inverse_propensity, self_normalized,
 };
-use posterior::math::special::normal_upper_quantile;
 use posterior::table::TableFile;
 use posterior_report::{Figure, Interval, Page, PageTable, intervals};
 use serde::Serialize;
@@ -29,7 +28,8 @@ struct EstimateOutput {
     method: &'static str,
     value: f64,
     standard_error: f64,
-    interval: [f64; 2],
+    /// None where the effective records are too few.
+    interval: Option<[f64; 2]>,
     /// To how many records of the other policy itself the log comes.
     effective_records: f64,
 }
@@ -45,29 +45,31 @@ pub(crate) fn run(args: &DecideOffPolicy) -> Result<(), Failure> {
     }
     let (source, records) = records(args)?;
     run.claim(args.out.as_deref(), &["report.html", "values.svg"])?;
-    let z = normal_upper_quantile(0.5 * (1.0 - args.level));
-    let estimate = |method, own: PolicyValue| EstimateOutput {
-        method,
-        value: own.value,
-        standard_error: own.standard_error,
-        interval: [own.value - z * own.standard_error, own.value + z * own.standard_error],
-        effective_records: own.effective_records,
+    let estimate = |method, own: Result<PolicyValue, posterior::decision::Error>| {
+        let own = own.map_err(refused)?;
+        Ok::<_, Failure>(EstimateOutput {
+            method,
+            value: own.value,
+            standard_error: own.standard_error,
+            interval: own.interval(args.level)?,
+            effective_records: own.effective_records,
+        })
     };
     let mut estimates = vec![
-        estimate("inverse propensity", inverse_propensity(&records).map_err(refused)?),
-        estimate("self-normalized", self_normalized(&records).map_err(refused)?),
+        estimate("inverse propensity", inverse_propensity(&records))?,
+        estimate("self-normalized", self_normalized(&records))?,
     ];
     if args.predicted.is_some() {
-        estimates.push(estimate("doubly robust", doubly_robust(&records).map_err(refused)?));
+        estimates.push(estimate("doubly robust", doubly_robust(&records))?);
     }
     let played = records.iter().map(|record| record.reward).sum::<f64>() / records.len() as f64;
     let output = Output { records: records.len(), played, level: args.level, estimates };
     run.write("report.html", |folder| {
         let row = |own: &EstimateOutput| Interval {
             name: own.method.to_owned(),
-            low: own.interval[0],
+            low: own.interval.map_or(own.value, |[low, _]| low),
             middle: own.value,
-            high: own.interval[1],
+            high: own.interval.map_or(own.value, |[_, high]| high),
         };
         let rows: Vec<Interval> = output.estimates.iter().map(row).collect();
         let picture = intervals("reward per play", &rows);
@@ -119,16 +121,17 @@ const HEADER: [&str; 5] = ["estimate", "value", "standard error", "interval", "e
 
 /// What the estimates are.
 const WHICH: &str = "Inverse propensity has no bias if the probabilities of the log are right; self-normalized has a small one and scatters less; doubly robust needs \
-                     the probabilities or the model to be right. Intervals are normal: with few effective plays (fewer than about 50) they are too short.";
+                     the probabilities or the model to be right. Intervals are by Student's t for the effective plays; below 10 of these there is none.";
 
 fn rows_of(output: &Output) -> Vec<Vec<String>> {
     let row = |own: &EstimateOutput| {
-        let [low, high] = own.interval.map(significant);
+        let interval =
+            own.interval.map_or_else(|| "too few".to_owned(), |own| own.map(significant).join(" to "));
         vec![
             own.method.to_owned(),
             significant(own.value),
             significant(own.standard_error),
-            format!("{low} to {high}"),
+            interval,
             significant(own.effective_records),
         ]
     };

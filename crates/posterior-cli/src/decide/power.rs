@@ -52,9 +52,6 @@ struct Plan<'a> {
 /// More units of an arm are not searched for.
 const MOST: u64 = 1 << 34;
 
-/// Numbers are drawn one by one: their simulations are no longer than this.
-const MOST_NUMBERS: u64 = 1 << 22;
-
 /// Runs the verb.
 pub(crate) fn run(args: &DecidePower) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
@@ -207,19 +204,18 @@ impl<'a> Plan<'a> {
 
     /// The least number of units that has the power, to one part in a hundred.
     fn search(&mut self) -> Result<u64, Failure> {
-        let numbers = matches!(self.with, Outcomes::Numbers { .. });
-        let (least, most) = (3 * self.args.looks, if numbers { MOST_NUMBERS } else { MOST });
+        let least = 3 * self.args.looks;
         // A float beyond all integers becomes the largest.
-        let mut high = (self.guess() as u64).clamp(least, most);
+        let mut high = (self.guess() as u64).clamp(least, MOST);
         let mut low = high;
         while self.at(high)? < self.args.power {
-            if high >= most {
-                let message = format!("{} units of each arm are too few to find it", grouped(most));
+            if high >= MOST {
+                let message = format!("{} units of each arm are too few to find it", grouped(MOST));
                 return Err(
                     Failure::data(message).with_hint("look for a larger difference, or with less --power")
                 );
             }
-            (low, high) = (high, (high + high.div_ceil(8)).min(most));
+            (low, high) = (high, (high + high.div_ceil(8)).min(MOST));
         }
         while low > least && self.at(low)? >= self.args.power {
             (low, high) = ((low - low.div_ceil(8)).max(least), low);

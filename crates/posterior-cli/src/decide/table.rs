@@ -235,9 +235,10 @@ fn page(run: &Run<'_>, args: &DecideTable, read: &Read, output: &Output, picture
     };
     let mut page = Page::new("Decision", title);
     let caption = match (output.states.len(), &output.bayes) {
-        (2, _) => {
+        (2, Some(_)) => {
             "What each action brings in expectation, by the probability of the second state; the upright line is the probability that was given."
         }
+        (2, None) => "What each action brings in expectation, by the probability of the second state.",
         (_, Some(_)) => "From the least to the largest of each action, and the expectation.",
         _ => "From the least to the largest of each action, and their mean.",
     };

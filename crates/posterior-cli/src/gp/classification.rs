@@ -323,16 +323,17 @@ type OfClasses = (SoftmaxLatent, DMatrix<f64>);
 /// What is predicted at a place: probabilities, means and variances averaged over the parameters.
 fn of_classes(each: &[(f64, OfClasses)], places: &DMatrix<f64>, i: usize) -> Predicted {
     let classes = each[0].1.1.ncols();
-    let average = |of: &dyn Fn(&OfClasses, usize) -> f64| -> Vec<f64> {
-        let one = |class| each.iter().map(|(weight, own)| weight * of(own, class)).sum();
-        (0..classes).map(one).collect()
-    };
-    let probability = average(&|(_, probability), class| probability[(i, class)]);
-    let mean = average(&|(latent, _), class| deviations(latent, i).0[class]);
-    let variance = average(&|(latent, _), class| {
-        let (means, variances) = deviations(latent, i);
-        variances[class] + (means[class] - mean[class]).powi(2)
-    });
+    let probability = (0..classes)
+        .map(|class| each.iter().map(|(weight, (_, own))| weight * own[(i, class)]).sum())
+        .collect();
+    let (mut mean, mut variance) = (vec![0.0; classes], vec![0.0; classes]);
+    let of_each: Vec<_> = each.iter().map(|(weight, (latent, _))| (weight, deviations(latent, i))).collect();
+    for class in 0..classes {
+        mean[class] = of_each.iter().map(|(weight, (means, _))| *weight * means[class]).sum();
+        let around = |means: &[f64]| (means[class] - mean[class]).powi(2);
+        variance[class] =
+            of_each.iter().map(|(weight, (means, own))| *weight * (own[class] + around(means))).sum();
+    }
     let x = places.row(i).iter().copied().collect();
     Predicted {
         probability: Some(Values::Each(probability)),

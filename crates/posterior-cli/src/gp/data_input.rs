@@ -146,7 +146,7 @@ impl Data {
             None => (grid.ends(number), "numbers"),
         };
         match ends {
-            Some([from, to]) => Ok(self.at(spaced(from, to, grid.count))),
+            Some([from, to]) => Ok(self.at(self.as_dates(spaced(from, to, grid.count)))),
             None => Err(Failure::Usage(format!("--grid: expected A:B:N, where A and B are {what}"))),
         }
     }
@@ -211,7 +211,15 @@ impl Data {
             return self.at(spaced(low, high + 20.0, 1 + 12 * ((high - low).round() as usize + 20)));
         }
         let margin = if high > low { 0.1 * (high - low) } else { 1.0 };
-        self.at(spaced(low - margin, high + margin, 241))
+        self.at(self.as_dates(spaced(low - margin, high + margin, 241)))
+    }
+
+    /// Places of a grid as fine as the dates of the column, each once; numbers as they are.
+    fn as_dates(&self, grid: DMatrix<f64>) -> DMatrix<f64> {
+        let Some(TimeColumn { scale, .. }) = &self.time else { return grid };
+        let mut all: Vec<f64> = grid.iter().map(|&x| scale.read(&scale.text(x)).unwrap_or(x)).collect();
+        all.dedup();
+        DMatrix::from_vec(all.len(), 1, all)
     }
 }
 

@@ -105,10 +105,17 @@ impl History {
     }
 
     fn of(path: PathBuf, mut file: Option<File>, study: &Study) -> Result<Self, Failure> {
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         if let Some(file) = &mut file {
-            file.read_to_string(&mut text).map_err(|error| Failure::io(&path, &error))?;
+            file.read_to_end(&mut bytes).map_err(|error| Failure::io(&path, &error))?;
         }
+        // A run that was killed may have ended inside a letter.
+        let lines = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
+        if std::str::from_utf8(&bytes[lines..]).is_err() {
+            bytes.truncate(lines);
+        }
+        let text = String::from_utf8(bytes)
+            .map_err(|error| Failure::data(format!("{}: {}", path.display(), error.utf8_error())))?;
         let (trials, events, new) = (Vec::new(), Vec::new(), String::new());
         let mut history = Self { path, file, trials, events, whole: text.len() as u64, new };
         for (place, line) in text.split_inclusive('\n').enumerate() {

@@ -23,10 +23,14 @@
 //! counterfactual learning, NIPS 2015; M. Dudík, J. Langford, L. Li, Doubly robust policy evaluation and
 //! learning, ICML 2011.
 
+use posterior_dist::{StudentT, Univariate};
 use posterior_math::check;
 use posterior_math::streaming::MeanVariance;
 
 use crate::Error;
+
+/// Effective records without which there is no interval: with fewer, those of rare rewards are far too short.
+pub const FEWEST: f64 = 10.0;
 
 /// One play of the policy that was played.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,6 +97,24 @@ pub struct PolicyValue {
     pub effective_records: f64,
 }
 
+impl PolicyValue {
+    /// The interval that holds the value of the other policy with this probability, by Student's t with one
+    /// degree of freedom less than effective records; none below [`FEWEST`] of them, where what was seen says
+    /// too little of its own scatter.
+    ///
+    /// # Errors
+    /// If the level is not strictly between 0 and 1.
+    pub fn interval(&self, level: f64) -> Result<Option<[f64; 2]>, Error> {
+        check::open_probability("PolicyValue", "level", level)?;
+        if self.effective_records < FEWEST {
+            return Ok(None);
+        }
+        let t = StudentT::new(self.effective_records - 1.0, 0.0, 1.0)?;
+        let width = t.upper_quantile(0.5 * (1.0 - level)) * self.standard_error;
+        Ok(Some([self.value - width, self.value + width]))
+    }
+}
+
 /// The mean of w r (Horvitz and Thompson).
 ///
 /// # Errors
@@ -101,7 +123,7 @@ pub fn inverse_propensity(records: &[Record]) -> Result<PolicyValue, Error> {
     estimate(records, |record| record.weight() * record.reward)
 }
 
-/// Σ w r/Σ w, with the standard error of a ratio.
+/// Σ w r/Σ w, with the standard error of a ratio, for as many plays as the effective records are.
 ///
 /// # Errors
 /// If there are no records, or the other policy does nothing that was done.
@@ -111,7 +133,9 @@ pub fn self_normalized(records: &[Record]) -> Result<PolicyValue, Error> {
     check::positive("self_normalized", "sum of weights", weight)?;
     let value = plain.value / weight;
     let residual = estimate(records, |record| record.weight() * (record.reward - value) / weight)?;
-    Ok(PolicyValue { value, ..residual })
+    let effective = residual.effective_records;
+    let few = (effective / (effective - 1.0)).sqrt();
+    Ok(PolicyValue { value, standard_error: few * residual.standard_error, ..residual })
 }
 
 /// The mean of q(target) + w (r - q(arm)).

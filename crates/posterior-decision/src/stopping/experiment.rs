@@ -6,7 +6,7 @@ use posterior_math::check;
 use posterior_math::special::normal_upper_quantile;
 use posterior_math::streaming::MeanVariance;
 use rand::Rng;
-use rand_distr::{Binomial, Distribution, Normal};
+use rand_distr::{Binomial, ChiSquared, Distribution, StandardNormal};
 
 use super::{Contrast, coin_confidence_sequence, mean_posterior, proportion_posterior};
 use crate::Error;
@@ -151,6 +151,21 @@ impl Experiment {
     }
 }
 
+/// The moments of so many normal numbers, without drawing them: their mean, and apart from it the sum of
+/// squares around it.
+fn normal_moments<R: Rng + ?Sized>(
+    count: u64,
+    mean: f64,
+    sd: f64,
+    rng: &mut R,
+) -> Result<MeanVariance, Error> {
+    let n = count as f64;
+    let z: f64 = StandardNormal.sample(rng);
+    let squares =
+        if count < 2 { 0.0 } else { ChiSquared::new(n - 1.0).map_err(|_| Error::Impossible)?.sample(rng) };
+    Ok(MeanVariance::from_moments(n, mean + z * sd / n.sqrt(), sd * sd * squares))
+}
+
 /// What was seen of both arms so far.
 #[derive(Debug, Default)]
 struct Seen {
@@ -171,8 +186,7 @@ impl Seen {
                     self.successes[arm] += binomial.sample(rng);
                 }
                 Outcomes::Numbers { means, sds } => {
-                    let normal = Normal::new(means[arm], sds[arm]).map_err(|_| Error::Impossible)?;
-                    self.numbers[arm].extend((0..more).map(|_| normal.sample(rng)));
+                    self.numbers[arm].merge(&normal_moments(more, means[arm], sds[arm], rng)?);
                 }
             }
         }
