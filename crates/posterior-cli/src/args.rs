@@ -35,7 +35,9 @@ pub(crate) use classify::{
 pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use compare::Compare;
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
-pub(crate) use decide::{DecideAb, DecideDiagram, DecideOffPolicy, DecidePower, DecideTable, DecideVerb};
+pub(crate) use decide::{
+    DecideAb, DecideDiagram, DecideOffPolicy, DecidePower, DecideProcess, DecideTable, DecideVerb,
+};
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
 pub(crate) use gp::{
@@ -59,8 +61,8 @@ pub(crate) use sequence::{
     CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceVerb, Unit,
 };
 pub(crate) use series::{
-    ParameterKnowledge, SeriesBacktest, SeriesData, SeriesForecast, SeriesModel, SeriesSmooth, SeriesVerb,
-    TransformChoice,
+    CalendarEffect, ParameterKnowledge, SeriesBacktest, SeriesData, SeriesForecast, SeriesModel,
+    SeriesSmooth, SeriesVerb, TransformChoice,
 };
 pub(crate) use table::TableArgs;
 pub(crate) use validation::ValidationArgs;
@@ -138,7 +140,7 @@ pub(crate) enum Area {
     /// What to try next: inputs of anything that can be run, towards the best outcome
     #[command(subcommand)]
     Optimize(OptimizeVerb),
-    /// What to do: experiments with arms, loss tables, influence diagrams
+    /// What to do: experiments with arms, loss tables, influence diagrams, decision processes
     #[command(subcommand)]
     Decide(DecideVerb),
     /// Principal components and factor analysis

@@ -8,4 +8,6 @@ pub(crate) mod diagram;
 mod diagram_input;
 pub(crate) mod off_policy;
 pub(crate) mod power;
+pub(crate) mod process;
+mod process_input;
 pub(crate) mod table;

@@ -3,6 +3,7 @@
 mod accuracy;
 mod analysis;
 pub(crate) mod backtest;
+mod calendar;
 mod candidates;
 pub(crate) mod forecast;
 mod mixture;

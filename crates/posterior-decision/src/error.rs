@@ -46,6 +46,9 @@ pub enum Error {
     /// Every point has been tried, and outcomes are exact.
     #[error("every point of the space has been tried, and trying one again tells nothing")]
     Exhausted,
+    /// A decision process without a discount, in which a policy has no end.
+    #[error("without a discount every state must lead to an end, and it must not pay to go on for ever")]
+    NeverEnds,
     /// No trial has given a value yet.
     #[error("no trial has given a value yet")]
     NoValue,

@@ -15,13 +15,12 @@
 //! |---|---|
 //! | actions, outcomes and losses | [`loss`] |
 //! | several decisions, with observations between them | [`influence_diagram`] |
+//! | states, actions, and rewards that come after later decisions | [`decision_process`] |
 //! | arms to try one at a time | [`bandit`] |
 //! | arms with features | [`contextual`], with estimates of what another policy would have earned |
 //! | candidates that come one after another | [`stopping`] |
 //! | a number of trials to plan | [`concentration`] |
 //! | a costly function to minimise | [`optimization`] |
-//!
-//! *Not here:* Markov decision processes, where rewards come after later decisions.
 //!
 //! # Features
 //! | feature | by default | gives |
@@ -34,6 +33,7 @@
 pub mod bandit;
 pub mod concentration;
 pub mod contextual;
+pub mod decision_process;
 mod error;
 pub mod influence_diagram;
 pub mod loss;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::{Span, ToSpan as _, Unit};
 
 use crate::dates::DatePrecision;
@@ -181,6 +181,23 @@ impl TimeAxis {
             return moment;
         }
         moment.with().day(moment.days_in_month()).build().unwrap_or(moment)
+    }
+
+    /// The days of a place: those of its months, which begin at its moment unless that is their end; those from
+    /// its moment to the next; the one day of a shorter step.
+    pub fn days(&self, place: usize) -> impl Iterator<Item = Date> + use<> {
+        let moment = self.at(place);
+        let (first, count) = match self.step {
+            TimeStep::Months(months) => {
+                let last = if self.ends_of_months { 0 } else { months - 1 };
+                let month = |ahead: i64| moment.date().first_of_month().saturating_add(ahead.months());
+                let [first, end] = [month(last + 1 - months), month(last + 1)];
+                (first, (end - first).get_days().into())
+            }
+            TimeStep::Days(days) => (moment.date(), days),
+            TimeStep::Weekdays | TimeStep::Seconds(_) => (moment.date(), 1),
+        };
+        (0..count).map(move |day| first.saturating_add(day.days()))
     }
 
     /// The moment of a place as text, as fine as the moments that made the axis.

@@ -17,6 +17,8 @@ pub(crate) enum DecideVerb {
     Table(DecideTable),
     /// An influence diagram: the best strategy, its expected utility, the worth of information
     Diagram(DecideDiagram),
+    /// A Markov decision process: the best action in each state, where rewards come after later actions
+    Process(DecideProcess),
     /// What another policy would have earned, from a log of the one that was played
     OffPolicy(DecideOffPolicy),
 }
@@ -178,6 +180,49 @@ pub(crate) struct DecideDiagram {
     /// Folder for the report, a plot and the strategy as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior decide process machine.csv --discount 0.95
+  posterior decide process machine.csv --horizon 12 --costs --out out
+  posterior decide process moves.csv --discount 0.9 --prior 1
+
+The table has a row for each state that may follow an action, with the columns state, action, next, reward and probability, such as
+  state,action,next,reward,probability
+  new,run,new,10,0.7
+  new,run,old,10,0.3
+  old,run,old,4,1
+  old,replace,new,-5,1
+A state without rows of its own ends everything. With a column count instead of probability, probabilities are estimated from counts, and the answer says what
+they leave open. Values are sums of rewards over all steps to come; without --discount, to an end that every state must lead to.")]
+pub(crate) struct DecideProcess {
+    /// A table with a header; also .gz; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What a reward one step later is worth, from 0 to 1 [default: 1, no discount]
+    #[arg(long, value_name = "G")]
+    pub(crate) discount: Option<f64>,
+    /// The number of steps [default: no end of time]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) horizon: Option<u32>,
+    /// The rewards are costs, of which little is good
+    #[arg(long)]
+    pub(crate) costs: bool,
+    /// Of counts: the weight of each outcome before any was seen [default: 0.5]
+    #[arg(long, value_name = "A")]
+    pub(crate) prior: Option<f64>,
+    /// Of counts: how many processes are drawn [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) draws: Option<u32>,
+    /// Folder for the report, a plot and the actions as CSV
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

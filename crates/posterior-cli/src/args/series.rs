@@ -37,8 +37,26 @@ pub(crate) struct SeriesData {
     /// empty cells of the observations are forecast
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) regressors: Vec<String>,
+    /// Effects of the calendar, separated by commas, which are known of times to come too
+    #[arg(long, value_enum, value_name = "EFFECTS", value_delimiter = ',')]
+    pub(crate) calendar: Vec<CalendarEffect>,
+    /// A table of holidays: a column of days, and one of names; each name has an effect
+    #[arg(long, value_name = "FILE")]
+    pub(crate) holidays: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) table: TableArgs,
+}
+
+/// What the calendar does to a series of dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CalendarEffect {
+    /// How many Mondays to Saturdays a step has, less its Sundays
+    TradingDays,
+    /// How many days a month has
+    MonthLength,
+    /// The proportion of the eight days before Easter that are in a step
+    Easter,
 }
 
 /// What is said of a model.
@@ -102,6 +120,8 @@ Examples:
     --model local-linear-trend+seasonal:4 --transform log --forecast 8 --out out
   posterior series smooth shop.csv --y sold \\
     --regressors price,holiday --model local-level+seasonal:7
+  posterior series smooth sales.csv --model auto --calendar trading-days,easter \\
+    --holidays holidays.csv --forecast 12
   posterior series smooth track.csv --time t --y x,y --model constant-velocity --format json
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
 

@@ -83,7 +83,7 @@ struct Plan {
 pub(crate) fn run(args: &SeriesBacktest) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let input = Input::read(&args.data)?;
-    let timeline = Timeline::new(&input, 0)?;
+    let timeline = Timeline::new(&input, 0, &args.data.calendar()?)?;
     run.claim(args.out.as_deref(), &["report.html", "scores.csv", "forecasts.csv"])?;
     let season = season(&args.model, &timeline).unwrap_or(1);
     let horizon = args.horizon.map_or(season.max(SHORTEST), |own| own as usize);

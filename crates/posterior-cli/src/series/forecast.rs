@@ -30,8 +30,8 @@ pub(crate) fn run(args: &SeriesForecast) -> Result<(), Failure> {
     run.claim(args.out.as_deref(), report::NAMES)?;
     let recipes: Vec<_> = model.columns.iter().map(|own| recipe(own, args)).collect();
     let none = if model.regressors.is_empty() { AHEAD } else { 0 };
-    let timeline = Timeline::new(&input, args.forecast.unwrap_or(none) as usize)?;
-    finish(&run, &recipes, (&input, &timeline), None, date_form)
+    let timeline = Timeline::new(&input, args.forecast.unwrap_or(none) as usize, &model.calendar)?;
+    finish(&run, &recipes, (&input, &timeline, &model.calendar), None, date_form)
 }
 
 /// The model of a column as it is, with what is not known of its parameters.

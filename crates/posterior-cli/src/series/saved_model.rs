@@ -3,6 +3,7 @@
 use posterior::table::DataFrame;
 use serde::{Deserialize, Serialize};
 
+use super::calendar::Calendar;
 use super::parameter_points::ParameterPoint;
 use super::series_input::Input;
 use super::specification::Smoothing;
@@ -21,6 +22,7 @@ pub(super) struct Model {
     names: Vec<String>,
     rows: Vec<Vec<String>>,
     pub(super) regressors: Vec<String>,
+    pub(super) calendar: Calendar,
     /// Of each column of values.
     pub(super) columns: Vec<ColumnModel>,
 }
@@ -39,7 +41,13 @@ pub(super) struct ColumnModel {
 }
 
 impl Model {
-    pub(super) fn of(date_form: Option<&str>, input: &Input, rows_seen: usize, all: &[Smoothing]) -> Self {
+    pub(super) fn of(
+        date_form: Option<&str>,
+        input: &Input,
+        rows_seen: usize,
+        calendar: &Calendar,
+        all: &[Smoothing],
+    ) -> Self {
         let (names, mut rows) = input.cells();
         rows.truncate(rows_seen);
         let column = |own: &Smoothing| {
@@ -57,6 +65,7 @@ impl Model {
             names,
             rows,
             regressors: input.regressors.iter().map(|own| own.name.clone()).collect(),
+            calendar: calendar.clone(),
             columns: all.iter().map(column).collect(),
         }
     }

@@ -7,6 +7,7 @@ use posterior::table::{
     ColumnKind, DataFrame, DatePrecision, TableFile, TimeAxis, decimal_year, moment_of_year,
 };
 
+use super::calendar::Calendar;
 use crate::args::{SeriesData, TableArgs};
 use crate::failure::Failure;
 use crate::output::{cell, shortest};
@@ -14,6 +15,13 @@ use crate::output::{cell, shortest};
 /// The memory for so many rows of so many columns: values, and their moments of the filter and the smoother.
 fn work(rows: usize, columns: usize) -> u64 {
     (rows as u64).saturating_mul(400 * columns as u64 + 40)
+}
+
+impl SeriesData {
+    /// What is asked of the calendar.
+    pub(super) fn calendar(&self) -> Result<Calendar, Failure> {
+        Calendar::read(&self.calendar, self.holidays.as_deref(), &self.table)
+    }
 }
 
 /// Columns of values at rising times.

@@ -7,6 +7,7 @@ use posterior::table::MemoryLimit;
 use serde::Serialize;
 
 use super::accuracy::{self, Accuracy};
+use super::calendar::Calendar;
 use super::candidates::{CANDIDATES, Candidate, Choice, Chooser, candidate_rows, season};
 use super::mixture::Figures;
 use super::report::{self, p_value};
@@ -145,7 +146,8 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     }
     let input = Input::read(&args.data)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let whole = Timeline::new(&input, args.forecast as usize)?;
+    let calendar = args.data.calendar()?;
+    let whole = Timeline::new(&input, args.forecast as usize, &calendar)?;
     let date_form = args.data.date_form.as_deref();
     let cut = args.held_out_after.as_deref().map(|time| whole.up_to(time, date_form)).transpose()?;
     let timeline = cut.map_or_else(|| whole.clone(), |seen| whole.until(seen, whole.times.len()));
@@ -167,7 +169,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let recipes = input.columns.iter().map(choose).collect::<Result<Vec<_>, Failure>>()?;
     let season = season(&args.model, &whole).unwrap_or(1);
     let held_out = cut.map(|_| (&whole, season));
-    finish(&run, &recipes, (&input, &timeline), held_out, date_form)
+    finish(&run, &recipes, (&input, &timeline, &calendar), held_out, date_form)
 }
 
 /// Smooths each column by its recipe, and says and writes what was found. Values of the whole timeline that
@@ -175,7 +177,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
 pub(super) fn finish(
     run: &Run<'_>,
     recipes: &[(Choice, Recipe<'_>)],
-    (input, timeline): (&Input, &Timeline),
+    (input, timeline, calendar): (&Input, &Timeline, &Calendar),
     held_out: Option<(&Timeline, usize)>,
     date_form: Option<&str>,
 ) -> Result<(), Failure> {
@@ -198,7 +200,7 @@ pub(super) fn finish(
     run.notes(&warnings);
     let choices: Vec<&Choice> = recipes.iter().map(|(choice, _)| choice).collect();
     run.write("report.html", |folder| {
-        let model = Model::of(date_form, input, timeline.rows_seen(), &all);
+        let model = Model::of(date_form, input, timeline.rows_seen(), calendar, &all);
         model_file::put(folder, AREA, &model)?;
         let found =
             report::Found { model: &models, input, timeline, all: &all, choices: &choices, scores: &scores };

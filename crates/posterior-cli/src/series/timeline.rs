@@ -4,6 +4,7 @@ use posterior::math::linalg::DMatrix;
 use posterior::table::{DataFrame, DatePrecision, TimeStep, date_ticks, decimal_year, moment_of_year};
 use serde::Serialize;
 
+use super::calendar::Calendar;
 use super::series_input::Input;
 use crate::failure::Failure;
 use crate::output::significant;
@@ -49,11 +50,35 @@ pub(super) enum Time {
 impl Timeline {
     /// The times of the rows, filled up if they are regular, and `ahead` more. With regressors, rows behind
     /// the last value are to be forecast, and no others.
-    pub(super) fn new(input: &Input, ahead: usize) -> Result<Self, Failure> {
+    pub(super) fn new(input: &Input, ahead: usize, calendar: &Calendar) -> Result<Self, Failure> {
         let timeline = Self::of_times(input, ahead);
-        if input.regressors.is_empty() {
+        let timeline =
+            if input.regressors.is_empty() { timeline } else { timeline.regressed(input, ahead)? };
+        if calendar.is_empty() {
             return Ok(timeline);
         }
+        let axis = input.dates.as_ref().and_then(|own| own.axis.as_ref());
+        let Some((axis, _)) = axis.filter(|_| matches!(timeline.step, Some(Step::Date(_)))) else {
+            let message = format!("{}: --calendar and --holidays need dates in regular steps", input.source);
+            return Err(Failure::data(message).with_hint("--time names the column of the dates"));
+        };
+        let columns = calendar.columns(axis, (timeline.seen, timeline.times.len()))?;
+        let (mut names, mut numbers) = timeline
+            .regressors
+            .clone()
+            .unwrap_or_else(|| (Vec::new(), DMatrix::zeros(timeline.times.len(), 0)));
+        for (name, column) in columns {
+            let last = numbers.ncols();
+            numbers = numbers.insert_column(last, 0.0);
+            numbers.column_mut(last).copy_from_slice(&column);
+            names.push(name);
+        }
+        Ok(Self { regressors: Some((names, numbers)), ..timeline })
+    }
+
+    /// With the regressors of the table.
+    fn regressed(self, input: &Input, ahead: usize) -> Result<Self, Failure> {
+        let timeline = self;
         let wrong =
             |message: &str, hint: &str| Failure::data(format!("{}: {message}", input.source)).with_hint(hint);
         if ahead > 0 {

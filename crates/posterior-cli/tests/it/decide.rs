@@ -315,3 +315,55 @@ fn a_log_says_what_another_policy_earns() {
     place.write("log.csv", "reward,propensity,target\n1,0,1\n");
     refused(&place.run(&["decide", "off-policy", "log.csv"]), 1, "log.csv: line 2: ");
 }
+
+/// A machine by hand: v(new) = 8.65 / 0.127 with a discount of 0.9; by two steps 10 + 0.7 10 + 0.3 4.
+#[test]
+fn a_machine_is_replaced_when_it_is_old() {
+    let place = Place::new();
+    let rows = "new,run,new,10,0.7\nnew,run,old,10,0.3\nold,run,old,4,1\nold,replace,new,-5,1\n";
+    place.write("machine.csv", format!("state,action,next,reward,probability\n{rows}"));
+    let solve = |options: &[&str]| {
+        let all = [&["decide", "process", "machine.csv", "--format", "json"], options].concat();
+        json(&place.run(&all))
+    };
+    let output = solve(&["--discount", "0.9"]);
+    close(&output["states"][0]["value"], 8.65 / 0.127, 1e-9);
+    assert_eq!(output["states"][1]["action"], "replace");
+    let output = solve(&["--horizon", "2"]);
+    close(&output["states"][0]["value"], 18.2, 1e-12);
+    close(&output["horizon"]["values"][1][1], 4.0, 1e-12);
+    // Costs are the negative of rewards.
+    place.write(
+        "costs.csv",
+        format!(
+            "state,action,next,reward,probability\n{}",
+            rows.replace(",-5,", ",5,").replace(",10,", ",-10,").replace(",4,", ",-4,")
+        ),
+    );
+    let costs = ["decide", "process", "costs.csv", "--costs", "--discount", "0.9", "--format", "json"];
+    close(&json(&place.run(&costs))["states"][0]["value"], -8.65 / 0.127, 1e-9);
+    let text =
+        place.succeed(&["decide", "process", "machine.csv", "--discount", "0.9", "--out", "out"]).stdout;
+    assert!(text.contains("policy iteration") && place.path("out/values.svg").exists(), "{text}");
+    refused(&place.run(&["decide", "process", "machine.csv"]), 1, "lead to an end");
+    refused(
+        &place.run(&["decide", "process", "machine.csv", "--discount", "0.9", "--draws", "10"]),
+        2,
+        "--draws",
+    );
+    place.write(
+        "machine.csv",
+        format!("state,action,next,reward,probability\n{}", rows.replace(",0.7", ",0.6")),
+    );
+    refused(
+        &place.run(&["decide", "process", "machine.csv", "--discount", "0.9"]),
+        1,
+        "state new, action run",
+    );
+    let counted = "state,action,next,reward,count\na,go,b,1,7\na,go,a,0,3\nb,back,a,2,5\nb,stay,b,1,9\n";
+    place.write("moves.csv", counted);
+    let output =
+        json(&place.run(&["decide", "process", "moves.csv", "--discount", "0.9", "--format", "json"]));
+    let best = &output["states"][1]["actions"][0]["belief"];
+    assert!(number(&best["sd"]) > 0.0 && number(&best["best"]) > 0.5, "{output}");
+}

@@ -170,8 +170,8 @@ fn estimates_of_many_records_are_near_the_truth() {
     assert!((self_normalized(&moved).unwrap().value - estimates[1].value - 10.0).abs() < 1e-11);
 }
 
-/// Intervals of 95 % hold the truth in 95 % of logs, with 180 effective records, and with 10 to 20 where
-/// normal intervals hold it in 80 to 90 %; proportions of rare weights a little less.
+/// Intervals of 95 % hold the truth in 95 % of logs with 180 effective records, and in 91 to 99 % with 10 to
+/// 20, where normal intervals hold it in 80 to 90 %.
 #[test]
 fn intervals_are_covered_by_simulation() {
     let run = |seed: u64, (count, chosen, target): (usize, f64, f64), numbers: bool| {
@@ -205,7 +205,7 @@ fn intervals_are_covered_by_simulation() {
             for place in 0..2 {
                 let covered = held[place] / all[place];
                 println!("{log:?} numbers {numbers} {place}: {covered:.3} of {}", all[place]);
-                assert!((least..0.98).contains(&covered), "{log:?} {numbers} {place} {covered}");
+                assert!((least..0.995).contains(&covered), "{log:?} {numbers} {place} {covered}");
             }
         }
     }

@@ -4,6 +4,7 @@
 mod bandit;
 mod concentration;
 mod contextual;
+mod decision_process;
 mod influence_diagram;
 mod loss;
 mod optimization;

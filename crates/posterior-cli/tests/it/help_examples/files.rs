@@ -25,7 +25,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 
 /// Writes what the examples of an area name; what those of all areas name, where it is empty.
 pub(super) fn furnish(place: &Place, area: &str) {
-    let all: [(&str, fn(&Place)); 15] = [
+    let all: [(&str, fn(&Place)); 16] = [
         ("topics", topics),
         ("net", net),
         ("gp", gp),
@@ -38,6 +38,7 @@ pub(super) fn furnish(place: &Place, area: &str) {
         ("hmm", hmm),
         ("bandit", bandit),
         ("decide", decide),
+        ("optimize", optimize),
         ("pca", pca),
         ("crf", crf),
         ("classify", classify),
@@ -237,9 +238,41 @@ fn bandit(place: &Place) {
     place.write("plays.csv", table("treatment,day,recovered", 40, row));
 }
 
+/// An umbrella, taken or not after a forecast.
+const UMBRELLA: &str = r#"{"variables": [{"name": "rain", "states": ["yes", "no"]}, {"name": "forecast", "states": ["rain", "sun"]},
+ {"name": "take", "states": ["yes", "no"]}],
+ "chances": [{"of": "rain", "table": [0.3, 0.7]}, {"of": "forecast", "given": ["rain"], "table": [[0.8, 0.2], [0.1, 0.9]]}],
+ "decisions": [{"of": "take", "knowing": ["forecast"]}],
+ "utilities": [{"name": "comfort", "of": ["rain", "take"], "table": [[70, 0], [20, 100]]}]}"#;
+
 fn decide(place: &Place) {
-    let row = |i: usize| format!("{},{}", ["old", "new"][i % 2], u8::from(wave(i, i % 2) > 0.3));
-    place.write("visits.csv", table("variant,bought", 60, row));
+    let row = |i: usize| {
+        let (bought, revenue) = (u8::from(wave(i, i % 2) > 0.3), 20.0 + 5.0 * wave(i, 2));
+        format!("{},{bought},{revenue},{}", ["old", "new"][i % 2], ["yes", "no"][usize::from(bought)])
+    };
+    place.write("visits.csv", table("variant,bought,revenue,answer", 60, row));
+    place.write("counts.csv", "arm,visitors,bought\nold,1000,52\nnew,1000,71\n");
+    place.write("losses.csv", "action,dry,rain\nleave,0,10\ntake,3,1\n");
+    place.write("yields.csv", "crop,dry,mild,wet\nwheat,40,60,50\nmillet,55,45,40\n");
+    place.write("test.csv", "state,low,high\ndry,0.8,0.2\nmild,0.5,0.5\nwet,0.1,0.9\n");
+    place.write("umbrella.json", UMBRELLA);
+    place.write(
+        "machine.csv",
+        "state,action,next,reward,probability\nnew,run,new,10,0.7\nnew,run,old,10,0.3\nold,run,old,4,1\nold,replace,new,-5,1\n",
+    );
+    place.write(
+        "moves.csv",
+        "state,action,next,reward,count\na,go,b,1,7\na,go,a,0,3\nb,back,a,2,5\nb,stay,b,1,9\n",
+    );
+    let row = |i: usize| format!("{},0.5,{},0.4,0.5", u8::from(i % 3 == 0), 0.3 + 0.4 * (i % 2) as f64);
+    place.write("log.csv", table("click,p,q,m,mq", 60, row));
+}
+
+fn optimize(place: &Place) {
+    let row = |i: usize| {
+        format!("{},{},{},{}", 0.001 * (i + 1) as f64, 1 + i % 8, ["relu", "tanh"][i % 2], wave(i, 0))
+    };
+    place.write("earlier.csv", table("rate,layers,unit,loss", 6, row));
 }
 
 fn pca(place: &Place) {
