@@ -33,8 +33,8 @@
 //! # References
 //! R. Howard, Dynamic programming and Markov processes, 1960; J. MacQueen, A modified dynamic programming
 //! method for Markovian decision problems, J. Math. Anal. Appl. 14 (1966); M. Puterman, Markov decision
-//! processes, 1994; D. Bertsekas, J. Tsitsiklis, An analysis of stochastic shortest path problems, Math. Oper.
-//! Res. 16 (1991).
+//! processes, 1994; D. Bertsekas, J. Tsitsiklis, An analysis of stochastic shortest path problems, Math.
+//! Oper. Res. 16 (1991).
 
 mod counts;
 mod horizon;

@@ -183,8 +183,8 @@ impl TimeAxis {
         moment.with().day(moment.days_in_month()).build().unwrap_or(moment)
     }
 
-    /// The days of a place: those of its months, which begin at its moment unless that is their end; those from
-    /// its moment to the next; the one day of a shorter step.
+    /// The days of a place: those of its months, which begin at its moment unless that is their end; those
+    /// from its moment to the next; the one day of a shorter step.
     pub fn days(&self, place: usize) -> impl Iterator<Item = Date> + use<> {
         let moment = self.at(place);
         let (first, count) = match self.step {

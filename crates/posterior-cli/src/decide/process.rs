@@ -238,7 +238,8 @@ fn page(run: &Run<'_>, args: &DecideProcess, input: &Input, output: &Output, pic
         None => "The value of each state, and the range of what its actions are worth.".to_owned(),
     };
     if output.states.len() > SHOWN {
-        caption += &format!(" The first {SHOWN} of {} states.", grouped(output.states.len() as u64));
+        // Writing to a string cannot fail.
+        let _ = write!(caption, " The first {SHOWN} of {} states.", grouped(output.states.len() as u64));
     }
     page.lead = Some(Figure::new(picture, caption));
     page.fact("States", grouped(output.states.len() as u64));

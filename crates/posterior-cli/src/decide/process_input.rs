@@ -1,6 +1,6 @@
 //! A process from a table of transitions.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use posterior::decision::decision_process::{DecisionProcess, ProcessAction, ProcessCounts, ProcessOutcome};
 use posterior::table::TableFile;
@@ -30,7 +30,7 @@ pub(super) struct Input {
 #[derive(Default)]
 struct Names {
     all: Vec<String>,
-    places: HashMap<String, usize>,
+    places: BTreeMap<String, usize>,
 }
 
 impl Names {

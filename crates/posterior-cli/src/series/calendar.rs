@@ -35,6 +35,9 @@ pub(super) struct Calendar {
     holidays: Vec<(String, String)>,
 }
 
+/// The name of an effect, and a number for each step.
+type Effect = (String, Vec<f64>);
+
 impl Calendar {
     /// What the options ask for; holidays from a table with a column of dates and one of names.
     pub(super) fn read(
@@ -75,7 +78,7 @@ impl Calendar {
         &self,
         axis: &TimeAxis,
         (seen, count): (usize, usize),
-    ) -> Result<Vec<(String, Vec<f64>)>, Failure> {
+    ) -> Result<Vec<Effect>, Failure> {
         let days: Vec<Vec<Date>> = (0..count).map(|place| axis.days(place).collect()).collect();
         let of = |number: &dyn Fn(&[Date]) -> f64| days.iter().map(|own| number(own)).collect::<Vec<f64>>();
         let mut columns = Vec::new();
@@ -145,7 +148,7 @@ fn easter(year: i16) -> Date {
 
 #[cfg(test)]
 mod tests {
-    use posterior::table::jiff::civil::date;
+    use posterior::table::jiff::civil::{Time, date};
 
     use super::*;
 
@@ -174,14 +177,14 @@ mod tests {
     fn months_have_their_days() {
         let months = |first: &str, second: &str| {
             let moments =
-                [first, second].map(|own| own.parse::<Date>().unwrap().to_datetime(Default::default()));
+                [first, second].map(|own| own.parse::<Date>().unwrap().to_datetime(Time::default()));
             TimeAxis::of(&moments, DatePrecision::Day).unwrap().0
         };
         let all = [CalendarEffect::TradingDays, CalendarEffect::MonthLength, CalendarEffect::Easter];
         let holidays = vec![("2024-02-10".to_owned(), "carnival".to_owned())];
         let calendar = Calendar { effects: all.to_vec(), holidays };
-        // January to April 2024, named by their first and by their last days: 5 Mondays and 4 Sundays in January;
-        // 4 of each in February, and 29 days; Easter on March 31: 7 days before it in March, none in April.
+        // January to April 2024, named by their first and by their last days: 5 Mondays and 4 Sundays in
+        // January; 4 of each in February, and 29 days; Easter on March 31: 8 days before it in March.
         for axis in [months("2024-01-01", "2024-02-01"), months("2024-01-31", "2024-02-29")] {
             let columns = calendar.columns(&axis, (4, 4)).unwrap();
             let column = |name: &str| &columns.iter().find(|own| own.0 == name).unwrap().1;

@@ -91,8 +91,8 @@ impl ProcessCounts {
         DecisionProcess::new(self.outcomes.iter().map(&mut state).collect::<Result<_, Error>>()?)
     }
 
-    /// The process with the mean of each probability. Its best values are not the means of the best values,
-    /// which know what they will have learnt: they are what is best for somebody who learns nothing more.
+    /// The process with the mean of each probability. Its best values are what is best for somebody who
+    /// learns nothing more, and not the means of the best values.
     ///
     /// # Errors
     /// If a next state is none of the states.

@@ -121,8 +121,8 @@ impl DecisionProcess {
         Ok(policy)
     }
 
-    /// The best policy by Howard's iteration: exact but for rounding. A step costs states³ operations, and few
-    /// are made; memory is states² numbers.
+    /// The best policy by Howard's iteration: exact but for rounding. A step costs states³ operations, and
+    /// few are made; memory is states² numbers.
     ///
     /// Without a discount (1) every state must lead to an end, and whoever goes on for ever must lose by it.
     ///
@@ -194,8 +194,8 @@ impl DecisionProcess {
     }
 
     /// A lower and an upper bound of the best value of each state, from any values (MacQueen); states without
-    /// actions are worth 0, whatever is said of them. The upper bounds fulfil every constraint v(s) ≥ r(s, a) + γ Σ P(s' | s, a) v(s') of the linear programme whose
-    /// least solution are the best values.
+    /// actions are worth 0, whatever is said of them. The upper bounds fulfil every constraint v(s) ≥
+    /// r(s, a) + γ Σ P(s' | s, a) v(s') of the linear programme whose least solution are the best values.
     ///
     /// # Errors
     /// If the discount is not in [0, 1), or there is not one finite value for each state.
