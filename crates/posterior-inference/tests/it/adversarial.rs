@@ -329,14 +329,14 @@ fn semirings(model: &dyn GraphicalModel, evidence: &Evidence) {
     }
 }
 
-/// How many models each distribution is held against.
+/// How many models each claim is held against.
 const CASES: u64 = 300;
 
-/// That the distribution holds of the first adversaries; tells the seeds of all for which it does not.
-fn hold(distribution: impl Fn(&dyn GraphicalModel, &Evidence, u64)) {
+/// That the claim holds of the first adversaries; tells the seeds of all for which it does not.
+fn hold(claim: impl Fn(&dyn GraphicalModel, &Evidence, u64)) {
     let broken = (0..CASES).filter(|&seed| {
         let Random { model, evidence } = adversary(seed);
-        let run = std::panic::AssertUnwindSafe(|| distribution(&*model, &evidence, seed));
+        let run = std::panic::AssertUnwindSafe(|| claim(&*model, &evidence, seed));
         std::panic::catch_unwind(run)
             .inspect_err(|_| {
                 eprintln!("seed {seed}, {:?} {:?} {evidence:?}", model.variables().cards(), model.factors());

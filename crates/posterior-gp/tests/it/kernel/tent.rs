@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn the_distributions_of_kernels_hold(x in inputs(4, 1), y in inputs(2, 1), reach in 4.5..9.0_f64) {
+    fn what_holds_of_kernels_holds_of_the_tent(x in inputs(4, 1), y in inputs(2, 1), reach in 4.5..9.0_f64) {
         // Alone and inside of expressions. No two inputs are as far apart as r, where the tent has a kink.
         for kernel in [Tent::kernel(reach).unwrap(), 2.0 * Tent::kernel(reach).unwrap() * Kernel::rbf(0.5).unwrap()] {
             tiles_are_values(&kernel, &x, &y)?;
