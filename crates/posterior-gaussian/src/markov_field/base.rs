@@ -108,10 +108,6 @@ impl Base {
         self.kept.len()
     }
 
-    pub(super) const fn null(&self) -> &DMatrix<f64> {
-        &self.null
-    }
-
     pub(super) const fn symbolic(&self) -> &Arc<SparseSymbolic> {
         self.factor.symbolic()
     }

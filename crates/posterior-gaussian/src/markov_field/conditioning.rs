@@ -94,7 +94,7 @@ impl GaussianMarkovField {
     /// The field without its constraints; an intrinsic one is improper then, and becomes a distribution by
     /// [`observe`](Self::observe) or [`condition`](Self::condition).
     pub fn without_constraints(&self) -> ImproperMarkovField {
-        ImproperMarkovField { field: Self { constraint: None, ..self.clone() } }
+        ImproperMarkovField { field: Self { constraint: None, mean: self.centre.clone(), ..self.clone() } }
     }
 
     /// Those that make an intrinsic field proper, and the others.

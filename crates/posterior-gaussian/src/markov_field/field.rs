@@ -62,7 +62,7 @@ pub struct GaussianMarkovField {
     pub(super) centre: DVector<f64>,
     pub(super) base: Base,
     pub(super) constraint: Option<Constraint>,
-    mean: DVector<f64>,
+    pub(super) mean: DVector<f64>,
 }
 
 impl GaussianMarkovField {

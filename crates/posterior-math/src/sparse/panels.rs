@@ -7,6 +7,7 @@ use super::symbolic::SparseSymbolic;
 use super::symmetric::SparseSymmetric;
 use super::tree::NONE;
 use crate::linalg::MatrixError;
+use crate::streaming::NeumaierSum;
 
 /// L in panels, and the signs of the pivots unless all are positive by demand.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,7 +105,7 @@ impl Panels {
 
     /// Σ ln of the squared pivots, which is ln |det A|.
     pub(super) fn ln_determinant(&self) -> f64 {
-        2.0 * self.pivots().map(f64::ln).sum::<f64>()
+        2.0 * self.pivots().map(f64::ln).collect::<NeumaierSum>().value()
     }
 
     /// b in the order of elimination, each of its columns.

@@ -8,6 +8,7 @@ use super::panels::Panels;
 use super::symbolic::SparseSymbolic;
 use super::symmetric::SparseSymmetric;
 use crate::linalg::{MatrixError, View, invert_lower, multiply_views};
+use crate::streaming::NeumaierSum;
 
 /// The entries of A⁻¹ where the factor of A has entries: on the diagonal, where A has entries, and in the
 /// fill.
@@ -63,10 +64,12 @@ impl SelectedInverse {
         if b.size() != self.symbolic.size() {
             return Err(MatrixError::Mismatch { expected: self.symbolic.size(), found: b.size() });
         }
-        b.triplets().filter(|entry| entry.2 != 0.0).try_fold(0.0, |sum, (i, j, value)| {
+        let mut sum = NeumaierSum::new();
+        for (i, j, value) in b.triplets().filter(|entry| entry.2 != 0.0) {
             let entry = self.entry(i, j).ok_or(MatrixError::OtherPattern)?;
-            Ok(sum + if i == j { 1.0 } else { 2.0 } * entry * value)
-        })
+            sum.push(if i == j { 1.0 } else { 2.0 } * entry * value);
+        }
+        Ok(sum.value())
     }
 
     /// With the panel's triangle K and rows R below: Z_RK = -Z_RR Y and Z_KK = K⁻ᵀ S K⁻¹ - Yᵀ Z_RK for Y = R
