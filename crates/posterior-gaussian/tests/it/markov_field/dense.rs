@@ -2,6 +2,7 @@
 
 use posterior_dist::{Density, Entropy, Mode, stream::stream};
 use posterior_gaussian::{Gaussian, GaussianMarkovField, LinearGaussian};
+use posterior_math::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::sparse::{SparseMatrix, SparseSymmetric};
 use rand::RngExt;
@@ -180,7 +181,7 @@ fn an_analysis_is_used_again() {
 #[test]
 fn what_is_no_field_is_refused() {
     let identity = || SparseSymmetric::from_diagonal(&[1.0; 3]).expect("finite");
-    let refused = |error: Result<GaussianMarkovField, _>| error.expect_err("refused").to_string();
+    let refused = |field: Result<GaussianMarkovField, ParamError>| field.expect_err("refused").to_string();
     let wrong = refused(GaussianMarkovField::new(&[0.0; 2], identity(), &ORDER));
     assert_eq!(wrong, "GaussianMarkovField: mean = 2 must be the length that the other parameters have");
     let indefinite = SparseSymmetric::from_diagonal(&[1.0, 1.0, -2.0]).expect("finite");
