@@ -153,6 +153,26 @@ impl Base {
         variances
     }
 
+    /// Whether rows that are known, given by their products with N, decide along the whole null space.
+    pub(super) fn decided_by(&self, product_with_null: &DMatrix<f64>) -> Result<(), ParamError> {
+        let refuse = |_| {
+            let requirement = "enough to decide along the null space of the precision";
+            ParamError::new(NAME, "what is known", product_with_null.nrows() as f64, requirement)
+        };
+        if self.null.ncols() == 0 {
+            return Ok(());
+        }
+        if product_with_null.nrows() < self.null.ncols() {
+            return Err(refuse(()));
+        }
+        pinned_rows(product_with_null).map(drop).map_err(|_| refuse(()))
+    }
+
+    /// N.
+    pub(super) const fn null(&self) -> &DMatrix<f64> {
+        &self.null
+    }
+
     fn pinned_solve(&self, columns: &DMatrix<f64>) -> DMatrix<f64> {
         let part = DMatrix::from_fn(self.kept.len(), columns.ncols(), |i, j| columns[(self.kept[i], j)]);
         let solved = self.factor.solve(&part);

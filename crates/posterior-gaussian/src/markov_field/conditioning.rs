@@ -30,6 +30,7 @@ impl GaussianMarkovField {
         matrix_check::length(NAME, "values", values.len(), indices.len())?;
         matrix_check::finite(NAME, "values", values)?;
         matrix_check::indices(NAME, indices, self.dimension())?;
+        self.base.decided_by(&self.base.null().select_rows(indices))?;
         let mut known = vec![None; self.dimension()];
         for (&index, &value) in indices.iter().zip(values) {
             known[index] = Some(value);
@@ -79,6 +80,15 @@ impl GaussianMarkovField {
         matrix_check::length(NAME, "precisions", precisions.len(), map.rows())?;
         matrix_check::finite(NAME, "observations", y)?;
         posterior_math::check::each(precisions, |w| posterior_math::check::positive(NAME, "precisions", w))?;
+        let seen: Vec<DVector<f64>> = self
+            .base
+            .null()
+            .column_iter()
+            .map(|column| DVector::from(map.multiply_slice(column.as_slice())))
+            .collect();
+        if !seen.is_empty() {
+            self.base.decided_by(&DMatrix::from_columns(&seen))?;
+        }
         let gained = map.gram(precisions).map_err(refused)?;
         let precision = built(self.precision().plus(1.0, &gained))?;
         let base = Base::proper(precision, &Ordering::MinimumDegree)?;
