@@ -26,6 +26,7 @@
 //! | covariances that may be singular | [`MomentGaussian`]: mean and covariance, nothing factored |
 //! | precisions that add up, or nothing known of a direction | [`InformationGaussian`] |
 //! | a linear measurement or a linear step | [`LinearGaussian`], with [`BayesForm`] for its arithmetic |
+//! | a sparse precision: random walks, maps of areas, Matérn fields | [`GaussianMarkovField`], with [`MaternSpde`] |
 //! | many draws of one Gaussian | [`GaussianSampler`] |
 //! | vectors of unknown mean and covariance | [`NormalInverseWishart`], [`NormalWishart`]: priors of a [`Gaussian`] |
 //! | an unknown mean alone, or an unknown covariance alone | [`GaussianKnownCovariance`] with the prior [`Gaussian`]; [`GaussianKnownMean`] with [`InverseWishart`] or [`Wishart`] |
@@ -39,6 +40,7 @@
 //! | distribution | on | `Density` | `Moments` | `Entropy` | `Mode` | `ExponentialFamily` | `Conjugate` | `KlDivergence` |
 //! |---|---|---|---|---|---|---|---|---|
 //! | [`Gaussian`] | ℝⁿ | ✓ | ✓ | ✓ | ✓ | ✓ | [`NormalInverseWishart`], [`NormalWishart`] | ✓ |
+//! | [`GaussianMarkovField`] | ℝⁿ | ✓ | | ✓ | ✓ | | | |
 //! | [`GaussianKnownCovariance`] | ℝⁿ | ✓ | | | | ✓ | [`Gaussian`] | |
 //! | [`GaussianKnownMean`] | ℝⁿ | ✓ | | | | ✓ | [`Wishart`], [`InverseWishart`] | |
 //! | [`MultivariateT`] | ℝⁿ | ✓ | ✓ | ✓ | ✓ | | | |
@@ -57,6 +59,7 @@
 mod catalogue;
 mod conjugate;
 mod gaussian;
+mod markov_field;
 mod matrix_check;
 mod multivariate;
 mod packed;
@@ -71,6 +74,7 @@ pub use gaussian::{
     BayesForm, Gaussian, GaussianKnownCovariance, GaussianKnownMean, GaussianSampler, InformationGaussian,
     LinearGaussian, MomentGaussian,
 };
+pub use markov_field::{GaussianMarkovField, ImproperMarkovField, MaternSpde};
 pub use multivariate::{
     InverseWishart, Lkj, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
 };

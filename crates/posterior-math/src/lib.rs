@@ -13,6 +13,7 @@
 //! | [`streaming`] | means, variances, covariances and sums of data in one pass |
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
 //! | [`linalg`] | Cholesky and its relatives, eigenvalues, exponentials; the matrix and vector types of the workspace |
+//! | [`sparse`] | sparse symmetric matrices: Cholesky and L D Lᵀ factors, selected entries of inverses |
 //! | [`vector`] | the dot product of slices |
 //! | [`memory`] | limits of memory, sizes as text |
 //! | [`check`] | checks of parameters, and the one error of every constructor |
@@ -50,7 +51,7 @@
 //! # Features
 //! | feature | by default | gives |
 //! |---|---|---|
-//! | `linalg` | yes | matrices, those of nalgebra: [`linalg`], and what takes or returns them in the other modules |
+//! | `linalg` | yes | matrices, those of nalgebra: [`linalg`], [`sparse`], and what takes or returns them in the other modules |
 //! | `simd` | with `linalg` | [`elementwise`] by the vectors of the machine |
 //! | `faer` | no | large matrices by the kernels of faer: faster, and a minute more to compile |
 //! | `rayon` | no | with `faer`: large matrices on several threads |
@@ -79,6 +80,8 @@ pub mod log_space;
 pub mod memory;
 pub mod optimize;
 pub mod quadrature;
+#[cfg(feature = "linalg")]
+pub mod sparse;
 pub mod special;
 pub mod streaming;
 pub mod vector;

@@ -36,6 +36,7 @@ mod symmetric_eigen;
 mod toeplitz;
 mod triangular;
 mod triangularize;
+mod view;
 mod woodbury;
 #[cfg(feature = "serde")]
 pub mod written;
@@ -43,6 +44,8 @@ pub mod written;
 use crate::vector;
 #[cfg(not(feature = "faer"))]
 use portable as engine;
+
+pub(crate) use engine::invert_lower;
 
 pub use cholesky::Cholesky;
 pub use discretize::{Discretization, discretize};
@@ -64,5 +67,6 @@ pub use triangular::{
     solve_upper_transpose_in_place,
 };
 pub use triangularize::triangularize;
+pub(crate) use view::{View, multiply_views};
 pub use vector::dot;
 pub use woodbury::{InverseBlocks, Woodbury, block_inverse, schur_complement};

@@ -4,6 +4,7 @@ mod edges;
 mod gaussian;
 mod gaussian_priors;
 mod learn;
+mod markov_field;
 mod matrix_distributions;
 mod misuse;
 mod parameters;

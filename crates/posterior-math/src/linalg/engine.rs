@@ -12,6 +12,8 @@ use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_uppe
 use faer::{Accum, ColMut, MatMut, MatRef, Par, Spec};
 use nalgebra::{DMatrix, DVector};
 
+use super::view::View;
+
 /// From this size up two threads are faster than one.
 #[cfg(feature = "rayon")]
 const PARALLEL_FROM: usize = 512;
@@ -81,7 +83,7 @@ pub(super) fn solve_upper_transpose(upper: &DMatrix<f64>, b: &mut DMatrix<f64>) 
 }
 
 /// L⁻¹, with zeros above the diagonal.
-pub(super) fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
+pub(crate) fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
     let n = lower.nrows();
     let mut inverse = DMatrix::zeros(n, n);
     invert_lower_triangular(view_mut(&mut inverse), view(lower), threads(n));
@@ -118,6 +120,21 @@ fn general_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> DMatrix<f64> {
 /// A B.
 pub(super) fn product(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     general_product(view(a), view(b))
+}
+
+/// Writes c A B into columns that are `stride` entries long.
+pub(super) fn product_of_views(target: &mut [f64], stride: usize, c: f64, a: View<'_>, b: View<'_>) {
+    let target = MatMut::from_column_major_slice_with_stride_mut(target, a.rows, b.columns, stride);
+    matmul(target, Accum::Replace, strided(a), strided(b), c, threads(a.rows.max(b.columns)));
+}
+
+fn strided(view: View<'_>) -> MatRef<'_, f64> {
+    let View { entries, rows, columns, row_stride, column_stride } = view;
+    if row_stride == 1 {
+        MatRef::from_column_major_slice_with_stride(entries, rows, columns, column_stride)
+    } else {
+        MatRef::from_row_major_slice_with_stride(entries, rows, columns, row_stride)
+    }
 }
 
 /// Aᵀ B.

@@ -34,10 +34,26 @@ pub enum MatrixError {
         /// Its value: zero, negative, infinite or NaN.
         value: f64,
     },
+    /// A pivot is zero, infinite or NaN where any sign is allowed.
+    ZeroPivot {
+        /// The index of the first such pivot, from 0.
+        pivot: usize,
+        /// Its value.
+        value: f64,
+    },
     /// The matrix, or the equation, has no unique solution.
     Singular,
     /// The iteration did not converge.
     NoConvergence,
+    /// An index of an entry, or a size, is too large.
+    OutOfRange {
+        /// The index that was found.
+        index: usize,
+        /// What it has to be below.
+        size: usize,
+    },
+    /// A sparse matrix has stored entries in other places than the one that was analysed.
+    OtherPattern,
 }
 
 impl MatrixError {
@@ -49,10 +65,13 @@ impl MatrixError {
             Self::NotPositiveDefinite { value, .. } => {
                 (value, "positive definite (the value is that of a pivot)")
             }
+            Self::ZeroPivot { value, .. } => (value, "without pivots that are zero (the value is that of a pivot)"),
             Self::NotSquare { .. } => (f64::NAN, "square"),
             Self::Mismatch { .. } => (f64::NAN, "of a size that agrees with the other parameters"),
             Self::NotFinite => (f64::NAN, "finite"),
             Self::Singular => (f64::NAN, "regular"),
+            Self::OutOfRange { index, .. } => (index as f64, "of entries with smaller indices"),
+            Self::OtherPattern => (f64::NAN, "of the pattern that was analysed"),
             Self::NoConvergence => (f64::NAN, "a matrix for which the iteration converges"),
         };
         ParamError::new(type_name, parameter, value, requirement)
@@ -70,7 +89,10 @@ impl fmt::Display for MatrixError {
             Self::NotPositiveDefinite { pivot, value } => {
                 write!(f, "not positive definite: pivot {pivot} is {value}")
             }
+            Self::ZeroPivot { pivot, value } => write!(f, "no elimination in this order: pivot {pivot} is {value}"),
             Self::Singular => write!(f, "singular"),
+            Self::OutOfRange { index, size } => write!(f, "index {index} is not below {size}"),
+            Self::OtherPattern => write!(f, "entries are stored where the analysed pattern has none, or the reverse"),
             Self::NoConvergence => write!(f, "the iteration did not converge"),
         }
     }

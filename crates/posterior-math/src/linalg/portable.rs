@@ -1,12 +1,13 @@
 //! Large matrices without faer: blocks, so that nearly all operations are products, which the crate
 //! `matrixmultiply` works on.
 
-use nalgebra::{DMatrix, DMatrixView, DVector, Schur};
+use nalgebra::{DMatrix, DMatrixView, DMatrixViewMut, DVector, Dyn, Schur};
 
 use super::cholesky::factor::factor_panel;
 use super::symmetric_eigen::by_nalgebra;
 use super::triangular::{lower_transpose_vector, lower_vector, upper_transpose_vector, upper_vector};
 use super::triangularize::eliminate_by_vectors;
+use super::view::View;
 
 /// Columns of a block: few enough for the loops inside of it, enough for the products outside.
 const BLOCK: usize = 48;
@@ -104,7 +105,7 @@ fn solve_block(
 }
 
 /// L⁻¹, with zeros above the diagonal.
-pub(super) fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
+pub(crate) fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
     let n = lower.nrows();
     let mut inverse = DMatrix::zeros(n, n);
     for k in (0..n).step_by(BLOCK) {
@@ -134,6 +135,18 @@ pub(super) fn inverse_of_product(lower: &DMatrix<f64>) -> DMatrix<f64> {
 /// A B.
 pub(super) fn product(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     a * b
+}
+
+/// Writes c A B into columns that are `stride` entries long.
+pub(super) fn product_of_views(target: &mut [f64], stride: usize, c: f64, a: View<'_>, b: View<'_>) {
+    let mut target =
+        DMatrixViewMut::<f64, Dyn, Dyn>::from_slice_with_strides_mut(target, a.rows, b.columns, 1, stride);
+    target.gemm(c, &strided(a), &strided(b), 0.0);
+}
+
+fn strided(view: View<'_>) -> DMatrixView<'_, f64, Dyn, Dyn> {
+    let View { entries, rows, columns, row_stride, column_stride } = view;
+    DMatrixView::from_slice_with_strides(entries, rows, columns, row_stride, column_stride)
 }
 
 /// Aᵀ B.

@@ -85,6 +85,39 @@ impl Curvature {
         dot(d, gradient)
     }
 
+    /// [`Self::direct`] in the subspace of the variables that are not fixed: the steps and changes of the
+    /// others are left out.
+    pub(super) fn direct_within(&mut self, gradient: &[f64], fixed: &[bool]) -> f64 {
+        let d = &mut self.direction;
+        let free = |v: &mut [f64]| v.iter_mut().zip(fixed).filter(|own| *own.1).for_each(|own| *own.0 = 0.0);
+        for (d, g) in d.iter_mut().zip(gradient) {
+            *d = -g;
+        }
+        free(d);
+        let mut scale = None;
+        for pair in self.pairs.iter_mut().rev() {
+            let mut s = pair.s.clone();
+            free(&mut s);
+            pair.product = dot(&s, &pair.y);
+            pair.alpha = f64::NAN;
+            let square: f64 = pair.y.iter().zip(fixed).filter(|own| !own.1).map(|own| own.0 * own.0).sum();
+            if !(pair.product > f64::EPSILON * square * 1e-4) {
+                continue;
+            }
+            pair.alpha = dot(&s, d) / pair.product;
+            add_multiple(d, -pair.alpha, &pair.y);
+            free(d);
+            scale = scale.or(Some(pair.product / square));
+        }
+        d.iter_mut().for_each(|d| *d *= scale.unwrap_or(1.0));
+        for pair in self.pairs.iter().filter(|pair| !pair.alpha.is_nan()) {
+            let beta = dot(&pair.y, d) / pair.product;
+            add_multiple(d, pair.alpha - beta, &pair.s);
+            free(d);
+        }
+        dot(d, gradient)
+    }
+
     /// Takes from the direction what does not go down these slopes, of variables with a penalty, and returns
     /// the slope of what is left.
     pub(super) fn keep_descent(&mut self, slopes: &[f64], penalties: &[f64]) -> f64 {

@@ -1,27 +1,10 @@
 //! Newton's method with a trust region.
 
+use super::newton_cg::NewtonOptions;
 use super::objective::{Minimum, SmoothObjective, largest};
 use crate::iteration::{Fitted, Observer, Progress, Stop};
 use crate::linalg::{DMatrix, DVector, SymmetricEigen};
 use crate::vector::dot;
-
-/// How to minimise by Newton's method.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NewtonOptions {
-    /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-10
-    /// by default.
-    pub gradient_tolerance: f64,
-    /// The length that the first step may have. 1 by default.
-    pub initial_radius: f64,
-    /// The largest number of steps, shortened ones included. 200 by default.
-    pub max_iterations: usize,
-}
-
-impl Default for NewtonOptions {
-    fn default() -> Self {
-        Self { gradient_tolerance: 1e-10, initial_radius: 1.0, max_iterations: 200 }
-    }
-}
 
 /// A local minimum of a function with a Hessian, by Newton's method in a trust region.
 ///

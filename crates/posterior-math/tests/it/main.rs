@@ -19,6 +19,7 @@ mod optimize;
 mod owens_t;
 mod polygamma;
 mod quadrature;
+mod sparse;
 mod special_values;
 mod streaming;
 mod tables;

@@ -1,5 +1,6 @@
 //! Minimisers, roots and linear systems: the classical test functions, edges, and what happens on failure.
 
+mod more;
 mod owl_qn;
 
 use std::cell::Cell;
