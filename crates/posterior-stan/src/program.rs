@@ -1,0 +1,83 @@
+//! A program: its text and its tree.
+
+use std::sync::Arc;
+
+use crate::ast::Tree;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, SourceFile};
+use crate::lexer::tokenize;
+use crate::parser::Parser;
+use crate::span::Span;
+
+/// How a program is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// Old syntax is read with notes that say how it is written today.
+    #[default]
+    Any,
+    /// Old syntax is an error, as for Stan's own compiler since version 2.33.
+    Current,
+}
+
+/// A program that was read: its text, its tree, its comments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Program {
+    pub(crate) source: SourceFile,
+    pub(crate) tree: Tree,
+    pub(crate) comments: Vec<Span>,
+    pub(crate) notes: Vec<Diagnostic>,
+    pub(crate) dialect: Dialect,
+}
+
+impl Program {
+    /// Reads a program; old syntax is understood.
+    ///
+    /// # Errors
+    /// All errors of syntax, each with its place.
+    pub fn parse(text: &str) -> Result<Self, Diagnostics> {
+        Self::parse_file("program.stan", text, Dialect::Any)
+    }
+
+    /// Reads a program that messages call `name`.
+    ///
+    /// # Errors
+    /// All errors of syntax, each with its place.
+    pub fn parse_file(name: &str, text: &str, dialect: Dialect) -> Result<Self, Diagnostics> {
+        let source = SourceFile { name: Arc::from(name), text: Arc::from(text) };
+        let tokens = tokenize(text);
+        let mut parser = Parser::new(text, &tokens);
+        let tree = parser.program();
+        let (mut errors, mut notes) = (parser.errors, parser.notes);
+        if dialect == Dialect::Current {
+            errors.extend(notes.drain(..).map(|note| Diagnostic { severity: Severity::Error, ..note }));
+            errors.sort_by_key(|error| error.span.start);
+        }
+        if !errors.is_empty() {
+            errors.extend(notes);
+            return Err(Diagnostics::new(source, errors));
+        }
+        Ok(Self { source, tree, comments: tokens.comments, notes, dialect })
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The text that was read.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    /// Old syntax that was understood, with how it is written today.
+    pub fn notes(&self) -> Diagnostics {
+        Diagnostics::new(self.source.clone(), self.notes.clone())
+    }
+}
+
+impl Program {
+    /// Scratch.
+    ///
+    /// # Errors
+    /// None.
+    pub fn check(&self) -> Result<(), Diagnostics> { Ok(()) }
+}
