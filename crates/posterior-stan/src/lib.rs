@@ -6,11 +6,15 @@ mod diagnostic;
 mod lexer;
 mod nearest;
 mod parser;
+mod signatures;
 mod program;
 mod span;
 mod token;
+mod types;
 
 pub use ast::*;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use program::{Dialect, Program};
+pub use signatures::{Signature, function_names, functions_page, signatures};
 pub use span::{Position, Span, position};
+pub use types::{FunctionType, Type};
