@@ -2,6 +2,7 @@
 
 mod ast;
 mod ast_walk;
+mod check;
 mod diagnostic;
 mod lexer;
 mod nearest;
@@ -13,8 +14,9 @@ mod token;
 mod types;
 
 pub use ast::*;
+pub use check::{ExprType, Resolved};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use program::{Dialect, Program};
+pub use program::{Dialect, Program, TypedProgram};
 pub use signatures::{Signature, function_names, functions_page, signatures};
 pub use span::{Position, Span, position};
 pub use types::{FunctionType, Type};

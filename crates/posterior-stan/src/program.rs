@@ -1,8 +1,10 @@
 //! A program: its text and its tree.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ast::Tree;
+use crate::ast::{Distribution, Expr, Tree};
+use crate::check::{ExprType, Resolved, check};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, SourceFile};
 use crate::lexer::tokenize;
 use crate::parser::Parser;
@@ -75,9 +77,67 @@ impl Program {
 }
 
 impl Program {
-    /// Scratch.
+    /// Finds the type of each expression, or all errors.
     ///
     /// # Errors
-    /// None.
-    pub fn check(&self) -> Result<(), Diagnostics> { Ok(()) }
+    /// What has no meaning, each with its place; warnings and notes come with them.
+    pub fn check(&self) -> Result<TypedProgram, Diagnostics> {
+        let found = check(&self.tree, self.dialect);
+        let mut findings = self.notes.clone();
+        findings.extend(found.findings);
+        findings.sort_by_key(|one| one.severity);
+        let findings = Diagnostics::new(self.source.clone(), findings);
+        if findings.has_errors() {
+            return Err(findings);
+        }
+        Ok(TypedProgram {
+            program: self.clone(),
+            types: found.types,
+            calls: found.calls,
+            distributions: found.distributions,
+            findings,
+        })
+    }
+}
+
+/// A program whose every expression has a type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypedProgram {
+    program: Program,
+    types: Vec<Option<ExprType>>,
+    calls: BTreeMap<u32, Resolved>,
+    distributions: BTreeMap<Span, Resolved>,
+    findings: Diagnostics,
+}
+
+impl TypedProgram {
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.program.tree
+    }
+
+    /// The type of an expression of this program; nothing of names that stand for functions.
+    pub fn type_of(&self, expr: &Expr) -> Option<&ExprType> {
+        self.types.get(expr.id as usize)?.as_ref()
+    }
+
+    /// The function that a call, an operator or a function's name means here.
+    pub fn resolved(&self, expr: &Expr) -> Option<&Resolved> {
+        self.calls.get(&expr.id)
+    }
+
+    /// The density that a distribution statement adds.
+    pub fn density(&self, statement: &Distribution) -> Option<&Resolved> {
+        self.distributions.get(&statement.name.span)
+    }
+
+    /// Warnings, and notes of old syntax.
+    pub fn findings(&self) -> &Diagnostics {
+        &self.findings
+    }
 }

@@ -15,6 +15,8 @@ pub use page::functions_page;
 pub struct Signature {
     /// Types of the arguments.
     pub args: Vec<Type>,
+    /// The places of those that take data only, from 0.
+    pub data_only: Vec<usize>,
     /// What is returned.
     pub returns: Type,
 }
@@ -91,6 +93,6 @@ pub fn signatures(name: &str) -> Option<&'static [Signature]> {
 }
 
 /// The names of the library's functions, sorted.
-pub fn function_names() -> impl Iterator<Item = &'static str> {
+pub fn function_names<'a>() -> impl Iterator<Item = &'a str> {
     table().by_name.keys().map(String::as_str)
 }

@@ -7,6 +7,7 @@ use crate::types::{FunctionType, Type};
 struct Arg {
     kinds: Vec<Type>,
     starred: bool,
+    data: bool,
 }
 
 /// All forms of one pattern; the table's test covers each.
@@ -32,17 +33,19 @@ fn expand_one(pattern: &str) -> Vec<Signature> {
     let mut dims = 0..=0;
     let mut list = Vec::new();
     for text in split(args.trim_end()) {
+        let (text, data) = text.strip_prefix("data ").map_or((text, false), |text| (text, true));
         let (text, range) = star(text);
         if let Some(range) = &range {
             dims = range.clone();
         }
-        list.push(Arg { kinds: alternatives(text), starred: range.is_some() });
+        list.push(Arg { kinds: alternatives(text), starred: range.is_some(), data });
     }
     let (returns, lifted) = star(returns);
     let (returns, random) = returns.strip_suffix('?').map_or((returns, false), |text| (text, true));
     let Some(returns) = kind(returns) else {
         return Vec::new();
     };
+    let data_only: Vec<usize> = (0..list.len()).filter(|&at| list[at].data).collect();
     let mut forms = Vec::new();
     for d in dims {
         let mut tuples: Vec<Vec<Type>> = vec![Vec::new()];
@@ -60,23 +63,19 @@ fn expand_one(pattern: &str) -> Vec<Signature> {
         forms.extend(tuples.into_iter().map(|args| {
             let container = args.iter().any(|arg| !matches!(arg, Type::Int | Type::Real));
             let extra = if lifted.is_some() { d } else { usize::from(random && container) };
-            Signature { args, returns: returns.clone().array(extra) }
+            Signature { args, data_only: data_only.clone(), returns: returns.clone().array(extra) }
         }));
     }
     forms
 }
 
-/// `real*8` is `real` with 0 to 8 dimensions, `real+7` with 1 to 7, `real+2..9` with 2 to 9.
+/// `real*8` is `real` with 0 to 8 dimensions, `real+7` with 1 to 7.
 fn star(text: &str) -> (&str, Option<std::ops::RangeInclusive<usize>>) {
     let Some(at) = text.rfind(['*', '+']) else {
         return (text, None);
     };
     let least = usize::from(text.as_bytes()[at] == b'+');
-    let most = &text[at + 1..];
-    let (least, most) = match most.split_once("..") {
-        Some((from, to)) => (from.parse().unwrap_or(least), to.parse().unwrap_or(0)),
-        None => (least, most.parse().unwrap_or(0)),
-    };
+    let most = text[at + 1..].parse().unwrap_or(0);
     (&text[..at], Some(least..=most))
 }
 
