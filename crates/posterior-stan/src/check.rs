@@ -15,7 +15,7 @@ mod scope;
 mod statements;
 mod variadic;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ast::{BlockKind, Statement, Tree};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -86,6 +86,8 @@ pub(crate) struct Found {
 struct Checker {
     found: Found,
     functions: BTreeMap<String, Vec<UserFunction>>,
+    /// What each function of the user calls.
+    called: BTreeMap<String, BTreeSet<String>>,
     scopes: Scopes,
     place: Place,
     /// Loops around the statement.
@@ -99,6 +101,7 @@ pub(crate) fn check(tree: &Tree, dialect: Dialect) -> Found {
     let mut checker = Checker {
         found,
         functions: BTreeMap::new(),
+        called: BTreeMap::new(),
         scopes: Scopes::default(),
         place: Place::default(),
         loops: 0,

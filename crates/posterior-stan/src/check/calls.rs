@@ -31,6 +31,9 @@ impl Checker {
             return Some(ExprType::unknown());
         }
         self.check_place_of_call(name, expr.span);
+        if let Some(body) = &self.place.body {
+            self.called.entry(body.name.clone()).or_default().insert(name.to_owned());
+        }
         if variadic::is_variadic(name) {
             self.check_bar(name, *bar, args.len(), expr.span);
             return Some(self.variadic(function, args, expr));
@@ -107,10 +110,7 @@ impl Checker {
             None => (Some(library[at - user.len()].returns.clone()), None),
         };
         let data = given.iter().all(|one| one.data);
-        let typed = returns.clone().map(|of| {
-            let data = data || of.only_int();
-            ExprType::new(of, data)
-        });
+        let typed = returns.clone().map(|of| ExprType::new(of, data));
         Ok((Resolved { function: name.to_owned(), args, returns, user }, typed))
     }
 

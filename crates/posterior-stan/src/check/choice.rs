@@ -43,7 +43,7 @@ pub(super) fn choose(forms: &[Form], given: &[ExprType]) -> Result<usize, Refusa
 /// The promotions of one argument; nothing if it does not fit.
 pub(super) fn fits((data, wanted): &(bool, Type), given: &ExprType) -> Option<u32> {
     let cost = given.of.promotion(wanted)?;
-    (!data || given.data || given.of.only_int()).then_some(cost)
+    (!data || given.data).then_some(cost)
 }
 
 fn show(form: &Form) -> String {

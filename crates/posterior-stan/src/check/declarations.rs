@@ -22,6 +22,7 @@ impl Checker {
         }
         let data = of.only_int() || !self.place.depends_on_parameters();
         for (name, value) in &declaration.variables {
+            self.declare(name, Variable { of: of.clone(), data, block, global, fixed: None });
             if let Some(value) = value {
                 let given = self.value(value);
                 if given.of.promotion(&of).is_none() {
@@ -30,7 +31,6 @@ impl Checker {
                     self.error(Diagnostic::error(span, message).with_help_if(help));
                 }
             }
-            self.declare(name, Variable { of: of.clone(), data, block, global, fixed: None });
         }
     }
 

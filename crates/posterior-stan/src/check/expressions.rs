@@ -165,7 +165,10 @@ impl Checker {
         if op == BinaryOp::Divide && ints {
             self.warn(expr.span, "a quotient of integers is rounded towards 0", "write `%/%` if that is meant, or `1.0 *` before it");
         }
-        self.operator(op.function(), op.sign(), &[one, other], expr)
+        let matrix = matches!(other.of, Type::Matrix | Type::ComplexMatrix);
+        let from_right = op == BinaryOp::Divide && matrix && !matches!(one.of, Type::Int | Type::Real | Type::Complex);
+        let function = if from_right { "mdivide_right" } else { op.function() };
+        self.operator(function, op.sign(), &[one, other], expr)
     }
 
     fn conditional(&mut self, [condition, then, otherwise]: &[Expr; 3]) -> ExprType {

@@ -28,7 +28,6 @@ impl Checker {
             self.error(error.with_help("write its body in this block"));
         }
         self.place = Place::default();
-        self.found.findings.sort_by_key(|finding| finding.span.start);
     }
 
     fn declare_function(&mut self, index: usize, definition: &FunctionDefinition) {
@@ -103,11 +102,11 @@ impl Checker {
             self.error(error);
             return;
         }
-        let first = args.first().map(|(_, of)| of.element().0);
+        let first = args.first().map(|(_, of)| of);
         let problem = match (suffix, first) {
             (_, None) => "takes at least what is distributed",
-            ("_lpdf", Some(Type::Int)) => "has a first argument of real numbers: of integers it is `_lpmf`",
-            ("_lpmf", Some(of)) if *of != Type::Int => "has a first argument of integers: of real numbers it is `_lpdf`",
+            ("_lpdf", Some(of)) if of.only_int() => "has a first argument of real numbers: of integers it is `_lpmf`",
+            ("_lpmf", Some(of)) if !of.only_int() => "has a first argument of integers: of real numbers it is `_lpdf`",
             _ => return,
         };
         self.error(Diagnostic::error(definition.span, format!("a function that ends in `{suffix}` {problem}")));
@@ -119,7 +118,8 @@ impl Checker {
         };
         let returns = definition.returns.as_ref().map(Type::of_unsized);
         let kind = Kind::of_name(&definition.name.text);
-        self.place = Place { block: BlockKind::Functions, body: Some(Body { kind, returns: returns.clone() }) };
+        let name = definition.name.text.clone();
+        self.place = Place { block: BlockKind::Functions, body: Some(Body { name, kind, returns: returns.clone() }) };
         self.scopes.open();
         for arg in &definition.args {
             let of = Type::of_unsized(&arg.of);

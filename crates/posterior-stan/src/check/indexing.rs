@@ -53,7 +53,7 @@ impl Checker {
         match &inner.of {
             Type::Unknown => ExprType::unknown(),
             Type::Tuple(members) => match field.checked_sub(1).and_then(|at| members.get(at)) {
-                Some(of) => ExprType::new(of.clone(), inner.data || of.only_int()),
+                Some(of) => ExprType::new(of.clone(), inner.data),
                 None => {
                     let message = format!("`{}` has fields 1 to {}, not {field}", inner.of, members.len());
                     self.error(Diagnostic::error(span, message));

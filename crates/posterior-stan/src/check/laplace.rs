@@ -1,10 +1,15 @@
 //! The embedded Laplace approximation: a likelihood and a covariance function, each with a tuple of arguments.
 
-use super::{Checker, ExprType, Resolved};
+use std::collections::BTreeSet;
+
 use super::expressions::unnormalized;
+use super::{Checker, ExprType, Resolved};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
 use crate::types::Type;
+
+/// How the names of functions begin that have first derivatives only.
+const SOLVERS: [&str; 7] = ["algebra_solver", "solve_", "ode_", "integrate_", "dae", "map_rect", "reduce_sum"];
 
 /// What comes before the covariance function.
 enum Likelihood {
@@ -16,13 +21,11 @@ enum Likelihood {
 
 fn likelihood(name: &str) -> Likelihood {
     let counts = || Type::Int.array(1);
-    let random = name.ends_with("_rng");
     if name.contains("neg_binomial_2_log") {
         Likelihood::Known(vec![counts(), counts(), Type::Vector, Type::Vector])
     } else if name.contains("poisson") || name.contains("bernoulli") {
         Likelihood::Known(vec![counts(), counts(), Type::Vector])
     } else {
-        let _ = random;
         Likelihood::Given
     }
 }
@@ -107,6 +110,11 @@ impl Checker {
         let Some(inner) = self.given_function(name, std::slice::from_ref(function), expr) else {
             return false;
         };
+        if let Some(solver) = self.calls_solver(&inner) {
+            let message = format!("`{inner}` calls `{solver}`, which has no third derivatives: `{name}` needs them");
+            self.error(Diagnostic::error(function.span, message));
+            return false;
+        }
         let typed = |checker: &Self, expr: &Expr| {
             checker.found.types.get(expr.id as usize).cloned().flatten().unwrap_or_else(ExprType::unknown)
         };
@@ -125,6 +133,23 @@ impl Checker {
             }
         }
         self.pass_on(name, &inner, &passed, returns, function, expr)
+    }
+
+    /// A function without derivatives of higher order that is called, directly or through others.
+    fn calls_solver(&self, name: &str) -> Option<String> {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![name.to_owned()];
+        while let Some(one) = open.pop() {
+            for callee in self.called.get(&one).into_iter().flatten() {
+                if SOLVERS.iter().any(|start| callee.starts_with(start)) {
+                    return Some(callee.clone());
+                }
+                if seen.insert(callee.clone()) {
+                    open.push(callee.clone());
+                }
+            }
+        }
+        None
     }
 
     fn laplace_options(&mut self, name: &str, arg: &Expr) -> bool {

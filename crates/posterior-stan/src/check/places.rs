@@ -41,6 +41,7 @@ impl Kind {
 /// A function's body.
 #[derive(Debug, Clone)]
 pub(super) struct Body {
+    pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) returns: Option<Type>,
 }

@@ -61,17 +61,10 @@ impl Scopes {
     }
 }
 
-/// Words of other languages and of this one that no program may use as names.
-const RESERVED: &[&str] = &[
-    "true", "false", "repeat", "until", "then", "transformed", "generated", "quantities", "var", "fvar", "STAN_MAJOR", "STAN_MINOR", "STAN_PATCH",
-    "STAN_MATH_MAJOR", "STAN_MATH_MINOR", "STAN_MATH_PATCH", "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool",
-    "case", "catch", "char", "char16_t", "char32_t", "class", "compl", "const", "constexpr", "const_cast", "decltype",
-    "default", "delete", "do", "double", "dynamic_cast", "enum", "explicit", "export", "extern", "float", "friend",
-    "goto", "inline", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator",
-    "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "short", "signed", "sizeof",
-    "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
-    "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "volatile", "wchar_t", "xor",
-    "xor_eq",
+/// Words that no program may use as names, though they mean nothing today.
+const RESERVED: [&str; 14] = [
+    "true", "false", "repeat", "until", "then", "struct", "typedef", "export", "auto", "extern", "var", "static",
+    "transformed", "generated",
 ];
 
 impl Checker {
@@ -99,9 +92,6 @@ impl Checker {
         if self.scopes.get(text).is_some() {
             let error = Diagnostic::error(name.span, format!("a variable `{text}` exists already"));
             self.error(error.with_help("an inner name cannot hide an outer one: choose another"));
-        } else if self.functions.contains_key(text) {
-            let error = Diagnostic::error(name.span, format!("a function `{text}` is defined above"));
-            self.error(error.with_help("choose another name"));
         }
         self.scopes.insert(text, variable);
     }

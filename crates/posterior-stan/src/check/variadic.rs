@@ -10,6 +10,7 @@ use crate::types::{Type, list};
 
 /// The names of all of them.
 pub(super) const NAMES: [&str; 37] = [
+    "integrate_1d_gauss_kronrod", "integrate_1d_gauss_kronrod_tol",
     "reduce_sum", "reduce_sum_static", "ode_rk45", "ode_rk45_tol", "ode_adams", "ode_adams_tol", "ode_bdf",
     "ode_bdf_tol", "ode_ckrk", "ode_ckrk_tol", "ode_adjoint_tol_ctl", "dae", "dae_tol", "solve_newton",
     "solve_newton_tol", "solve_powell", "solve_powell_tol", "laplace_marginal", "laplace_marginal_tol",
@@ -20,7 +21,6 @@ pub(super) const NAMES: [&str; 37] = [
     "laplace_latent_bernoulli_logit_rng", "laplace_latent_tol_bernoulli_logit_rng",
     "laplace_latent_poisson_log_rng", "laplace_latent_tol_poisson_log_rng",
     "laplace_latent_neg_binomial_2_log_rng", "laplace_latent_tol_neg_binomial_2_log_rng",
-    "laplace_marginal_poisson_2_log_lpmf", "laplace_latent_poisson_2_log_rng",
 ];
 
 /// Whether a function passes arguments on.
@@ -54,6 +54,13 @@ fn rule(name: &str, given: &[ExprType]) -> Rule {
         };
     }
     let ends_in_tolerances = name.ends_with("_tol");
+    if name.starts_with("integrate") {
+        let mut args = vec![(false, Type::Real), (false, Type::Real)];
+        if ends_in_tolerances {
+            args.extend([Type::Real, Type::Real, Type::Int].iter().map(data));
+        }
+        return Rule { args, passed: vec![Type::Real, Type::Real], inner: Type::Real, returns: Type::Real };
+    }
     let (mut args, passed, returns) = if name.starts_with("ode") {
         let args = vec![vector(), (false, Type::Real), (false, times)];
         (args, vec![Type::Real, Type::Vector], Type::Vector.array(1))
@@ -176,6 +183,11 @@ impl Checker {
         let overloads = self.functions.get(inner).cloned().unwrap_or_default();
         let forms: Vec<Form> = overloads.iter().map(|one| Form { args: one.args.clone() }).collect();
         match choose(&forms, passed) {
+            Ok(at) if name.starts_with("laplace") && returns == &Type::Real && overloads[at].args[0].1 != Type::Vector => {
+                let message = format!("the first argument of `{inner}` is `{}`; `{name}` wants `vector`", overloads[at].args[0].1);
+                self.error(Diagnostic::error(place.span, message));
+                false
+            }
             Ok(at) if overloads[at].returns.as_ref() == Some(returns) => {
                 self.found.calls.insert(place.id, Resolved {
                     function: inner.to_owned(),
