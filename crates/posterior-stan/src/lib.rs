@@ -4,6 +4,7 @@ mod ast;
 mod ast_walk;
 mod check;
 mod diagnostic;
+mod format;
 mod lexer;
 mod nearest;
 mod parser;

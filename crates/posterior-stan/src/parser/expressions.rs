@@ -80,6 +80,7 @@ impl Parser<'_> {
 
     fn postfix(&mut self) -> Parsed<Expr> {
         let mut base = self.primary()?;
+        let number = matches!(base.kind, ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Imaginary(_));
         loop {
             let start = base.span;
             let depth = depth_of([&base]);
@@ -94,7 +95,7 @@ impl Parser<'_> {
                     let inner = depth_of(indices.iter().flat_map(Index::expressions));
                     (ExprKind::Index(Box::new(base), indices), depth.max(inner))
                 }
-                Token::Dot => {
+                Token::Dot if !number => {
                     let field = self.field()?;
                     (ExprKind::Field(Box::new(base), field), depth)
                 }
