@@ -20,17 +20,33 @@ pub(crate) fn for_each_size(sized: &mut SizedType, f: &mut impl FnMut(&mut Expr)
 fn for_each(expr: &mut Expr, f: &mut impl FnMut(&mut Expr)) {
     f(expr);
     match &mut expr.kind {
-        ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Imaginary(_) | ExprKind::Variable(_) | ExprKind::Target => {}
-        ExprKind::Paren(one) | ExprKind::Unary(_, one) | ExprKind::Transpose(one) | ExprKind::Field(one, _) => {
+        ExprKind::Int(_)
+        | ExprKind::Real(_)
+        | ExprKind::Imaginary(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Target => {}
+        ExprKind::Paren(one)
+        | ExprKind::Unary(_, one)
+        | ExprKind::Transpose(one)
+        | ExprKind::Field(one, _) => {
             for_each(one, f);
         }
         ExprKind::Binary(_, one, other) => {
             for_each(one, f);
             for_each(other, f);
         }
-        ExprKind::Conditional(three) => three.iter_mut().for_each(|one| for_each(one, f)),
-        ExprKind::Array(list) | ExprKind::RowVector(list) | ExprKind::Tuple(list) | ExprKind::Call { args: list, .. } => {
-            list.iter_mut().for_each(|one| for_each(one, f));
+        ExprKind::Conditional(three) => {
+            for one in three.iter_mut() {
+                for_each(one, f);
+            }
+        }
+        ExprKind::Array(list)
+        | ExprKind::RowVector(list)
+        | ExprKind::Tuple(list)
+        | ExprKind::Call { args: list, .. } => {
+            for one in list {
+                for_each(one, f);
+            }
         }
         ExprKind::Index(base, indices) => {
             for_each(base, f);

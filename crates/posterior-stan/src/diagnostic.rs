@@ -1,9 +1,9 @@
 //! What is wrong with a program, and where.
 
 use std::fmt;
-use std::sync::Arc;
 
-use crate::span::{Position, Span, line_of, position};
+use crate::source::SourceFile;
+use crate::span::{Position, Span, line_of};
 
 /// How grave a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,13 +56,6 @@ impl Diagnostic {
     }
 }
 
-/// The text of a program and its name in messages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SourceFile {
-    pub(crate) name: Arc<str>,
-    pub(crate) text: Arc<str>,
-}
-
 /// The findings of one program with its text: an error that prints each place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostics {
@@ -91,9 +84,14 @@ impl Diagnostics {
         self.list.iter().any(|one| one.severity == Severity::Error)
     }
 
-    /// The line and column of a finding.
+    /// The line and column of a finding, in the file that holds it.
     pub fn position(&self, finding: &Diagnostic) -> Position {
-        position(&self.source.text, finding.span.start)
+        self.source.place(finding.span.start).1
+    }
+
+    /// The name of the file that holds a finding: the program's, or one that it includes.
+    pub fn file(&self, finding: &Diagnostic) -> &str {
+        self.source.place(finding.span.start).0
     }
 }
 
@@ -119,9 +117,9 @@ impl Diagnostics {
             Severity::Warning => "warning",
             Severity::Note => "note",
         };
-        let Position { line, column } = self.position(one);
+        let (file, Position { line, column }) = self.source.place(one.span.start);
         writeln!(f, "{kind}: {}", one.message)?;
-        writeln!(f, "  --> {}:{line}:{column}", self.source.name)?;
+        writeln!(f, "  --> {file}:{line}:{column}")?;
         let text: Vec<char> = line_of(&self.source.text, one.span.start).chars().collect();
         let first = if column > WIDEST { column - WIDEST / 2 } else { 1 };
         let shown = text.iter().skip(first - 1).take(WIDEST).map(|&c| if c == '\t' { ' ' } else { c });

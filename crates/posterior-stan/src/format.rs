@@ -6,6 +6,7 @@ mod statements;
 
 use std::fmt;
 
+use crate::ast::{Expr, SizedType};
 use crate::program::Program;
 use comments::Comments;
 
@@ -38,6 +39,18 @@ impl Program {
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.format())
+    }
+}
+
+impl fmt::Display for SizedType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&expressions::sized(self).replace(BREAK, " "))
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&expressions::expr(self).replace(BREAK, " "))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::token::{KEYWORDS, SIGNS, Token};
 /// The tokens of a text; the last is [`Token::End`].
 #[derive(Debug, Default)]
 pub(crate) struct Tokens {
-    pub(crate) tokens: Vec<(Token, Span)>,
+    pub(crate) list: Vec<(Token, Span)>,
     pub(crate) comments: Vec<Span>,
     /// Old syntax that was understood.
     pub(crate) notes: Vec<Diagnostic>,
@@ -26,7 +26,7 @@ pub(crate) fn tokenize(text: &str) -> Tokens {
     }
     let end = lexer.at.min(text.len());
     let end = lexer.out.error.as_ref().map_or(Span::new(end, end), |error| error.span);
-    lexer.out.tokens.push((Token::End, end));
+    lexer.out.list.push((Token::End, end));
     lexer.out
 }
 
@@ -64,7 +64,7 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, token: Token, start: usize) {
-        self.out.tokens.push((token, Span::new(start, self.at)));
+        self.out.list.push((token, Span::new(start, self.at)));
     }
 
     fn rest_of_line(&self) -> usize {
@@ -113,7 +113,10 @@ impl Lexer<'_> {
         let word = &self.text[start..self.at];
         if word.len() > LONGEST_NAME {
             let span = Span::new(start, start + 20);
-            return Err(Diagnostic::error(span, format!("a name of {} letters; at most {LONGEST_NAME}", word.len())));
+            return Err(Diagnostic::error(
+                span,
+                format!("a name of {} letters; at most {LONGEST_NAME}", word.len()),
+            ));
         }
         let joined = match word {
             "transformed" => ["data", "parameters"].iter().find_map(|second| self.second(second)),
@@ -136,7 +139,8 @@ impl Lexer<'_> {
     }
 
     fn word_end(&self, start: usize) -> usize {
-        let length = self.bytes[start..].iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
+        let length =
+            self.bytes[start..].iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
         length.map_or(self.bytes.len(), |n| start + n)
     }
 
@@ -150,7 +154,9 @@ impl Lexer<'_> {
 
     /// Digits with single underscores between them, from `at`; the place after them.
     fn digits(&self, mut at: usize) -> usize {
-        while self.digit(at) || (self.bytes.get(at) == Some(&b'_') && self.digit(at - 1) && self.digit(at + 1)) {
+        while self.digit(at)
+            || (self.bytes.get(at) == Some(&b'_') && self.digit(at - 1) && self.digit(at + 1))
+        {
             at += 1;
         }
         at
@@ -219,7 +225,8 @@ impl Lexer<'_> {
                 Ok(())
             }
             _ => {
-                let error = Diagnostic::error(Span::new(start, start + 1), "a text in quotes without its end");
+                let error =
+                    Diagnostic::error(Span::new(start, start + 1), "a text in quotes without its end");
                 Err(error.with_help("close it by `\"` in the same line"))
             }
         }

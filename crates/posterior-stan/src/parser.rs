@@ -17,7 +17,7 @@ pub(crate) const DEEPEST: usize = 400;
 /// The most errors of syntax that are reported.
 const MOST_ERRORS: usize = 20;
 
-type Parsed<T> = Result<T, Box<Diagnostic>>;
+type Parsed<T> = Result<T, Diagnostic>;
 
 /// A walk over the tokens of one text.
 pub(crate) struct Parser<'a> {
@@ -37,7 +37,7 @@ impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str, tokens: &'a Tokens) -> Self {
         Self {
             text,
-            tokens: &tokens.tokens,
+            tokens: &tokens.list,
             at: 0,
             depth: 0,
             next_id: 0,
@@ -103,9 +103,9 @@ impl<'a> Parser<'a> {
     }
 
     /// The error of a token that cannot stand here.
-    fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
+    fn unexpected(&self, expected: &str) -> Diagnostic {
         if let (Token::End, Some(stopped)) = (self.peek(), self.stopped) {
-            return Box::new(stopped.clone());
+            return stopped.clone();
         }
         let found = match self.peek() {
             Token::Name => format!("`{}`", self.span().of(self.text).chars().take(60).collect::<String>()),
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         {
             error = error.with_help(format!("`{word}` is a word of the language and cannot be a name"));
         }
-        Box::new(error)
+        error
     }
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
@@ -132,7 +132,11 @@ impl<'a> Parser<'a> {
     fn is_old_name(&mut self) -> bool {
         let old = ["offset", "multiplier", "lower", "upper"].into_iter().find(|word| self.is_word(word));
         if let Some(word) = old {
-            self.note(self.span(), format!("`{word}` as a name"), "today it is a word of the language: rename it");
+            self.note(
+                self.span(),
+                format!("`{word}` as a name"),
+                "today it is a word of the language: rename it",
+            );
         }
         old.is_some()
     }
@@ -171,8 +175,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn too_deep(span: Span) -> Box<Diagnostic> {
+fn too_deep(span: Span) -> Diagnostic {
     let start = Span { start: span.start, end: span.start + 1 };
     let error = Diagnostic::error(start, format!("nested deeper than {DEEPEST} levels"));
-    Box::new(error.with_help("give parts of it a name: a variable for each, or a function"))
+    error.with_help("give parts of it a name: a variable for each, or a function")
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::ast::{Distribution, Expr, Tree};
 use crate::check::{ExprType, Resolved, check};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, SourceFile};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::lexer::tokenize;
 use crate::parser::Parser;
+use crate::source::SourceFile;
 use crate::span::Span;
 
 /// How a program is read.
@@ -44,9 +45,30 @@ impl Program {
     /// # Errors
     /// All errors of syntax, each with its place.
     pub fn parse_file(name: &str, text: &str, dialect: Dialect) -> Result<Self, Diagnostics> {
-        let source = SourceFile { name: Arc::from(name), text: Arc::from(text) };
-        let tokens = tokenize(text);
-        let mut parser = Parser::new(text, &tokens);
+        Self::read(SourceFile::plain(name, text), dialect)
+    }
+
+    /// Reads a program that may include files: `find` returns the text of a file by the name after `#include`.
+    ///
+    /// # Errors
+    /// A file that is not found, files that include themselves, and all errors of syntax; each with its file.
+    pub fn parse_with(
+        name: &str,
+        text: &str,
+        dialect: Dialect,
+        mut find: impl FnMut(&str) -> Option<String>,
+    ) -> Result<Self, Diagnostics> {
+        Self::read(SourceFile::join(name, text, &mut find)?, dialect)
+    }
+
+    fn read(source: SourceFile, dialect: Dialect) -> Result<Self, Diagnostics> {
+        let text = Arc::clone(&source.text);
+        if text.len() > u32::MAX as usize / 2 {
+            let error = Diagnostic::error(Span::default(), "a program of more than 2 GB");
+            return Err(Diagnostics::new(SourceFile::plain("program", ""), vec![error]));
+        }
+        let tokens = tokenize(&text);
+        let mut parser = Parser::new(&text, &tokens);
         let tree = parser.program();
         let (mut errors, mut notes) = (parser.errors, parser.notes);
         if dialect == Dialect::Current {
@@ -65,7 +87,7 @@ impl Program {
         &self.tree
     }
 
-    /// The text that was read.
+    /// The text that was read, with that of included files.
     pub fn text(&self) -> &str {
         &self.source.text
     }

@@ -62,7 +62,8 @@ fn read(text: &'static str) -> Table {
         }
     }
     let by_name = groups.iter().enumerate();
-    let by_name = by_name.flat_map(|(at, group)| group.names.iter().map(move |name| (name.clone(), at))).collect();
+    let by_name =
+        by_name.flat_map(|(at, group)| group.names.iter().map(move |name| (name.clone(), at))).collect();
     Table { groups, by_name }
 }
 
@@ -72,7 +73,9 @@ fn names(word: &str) -> Vec<String> {
         return vec![word.to_owned()];
     };
     let stem = first.rfind('_').map_or("", |at| &first[..=at]);
-    std::iter::once(first.to_owned()).chain(others.split('|').map(|suffix| format!("{stem}{suffix}"))).collect()
+    std::iter::once(first.to_owned())
+        .chain(others.split('|').map(|suffix| format!("{stem}{suffix}")))
+        .collect()
 }
 
 /// All forms of a function of the library; none if it has no function of that name.

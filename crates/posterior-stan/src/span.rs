@@ -41,7 +41,7 @@ pub struct Position {
 /// Cost: one walk over the text before it.
 pub fn position(text: &str, offset: u32) -> Position {
     let before = text.as_bytes().get(..offset as usize).unwrap_or(text.as_bytes());
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let line = before.split(|&byte| byte == b'\n').count();
     let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let column = text.get(start..before.len()).map_or(0, |line| line.chars().count()) + 1;
     Position { line, column }

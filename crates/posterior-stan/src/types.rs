@@ -26,9 +26,9 @@ pub enum Type {
     /// `complex_matrix`.
     ComplexMatrix,
     /// An array of what is no array.
-    Array(Box<Type>, usize),
+    Array(Box<Self>, usize),
     /// A tuple.
-    Tuple(Vec<Type>),
+    Tuple(Vec<Self>),
     /// A function.
     Function(Box<FunctionType>),
     /// The type of an expression that has an error.
@@ -159,9 +159,12 @@ impl Type {
             (Self::Array(one, dims), Self::Array(two, others)) if dims == others => {
                 Some(one.common(two)?.array(*dims))
             }
-            (Self::Tuple(ones), Self::Tuple(others)) if ones.len() == others.len() => {
-                ones.iter().zip(others).map(|(one, other)| one.common(other)).collect::<Option<_>>().map(Self::Tuple)
-            }
+            (Self::Tuple(ones), Self::Tuple(others)) if ones.len() == others.len() => ones
+                .iter()
+                .zip(others)
+                .map(|(one, other)| one.common(other))
+                .collect::<Option<_>>()
+                .map(Self::Tuple),
             _ if self.promotion(other).is_some() => Some(other.clone()),
             _ => other.promotion(self).map(|_| self.clone()),
         }
@@ -171,7 +174,8 @@ impl Type {
 impl FunctionType {
     /// Whether this can be given where `wanted` is called: same types, and data wherever it takes only data.
     fn fits(&self, wanted: &Self) -> bool {
-        let same = |((data, one), (given, other)): (&(bool, Type), &(bool, Type))| one == other && (!data || *given);
+        let same =
+            |((data, one), (given, other)): (&(bool, Type), &(bool, Type))| one == other && (!data || *given);
         self.returns == wanted.returns
             && self.args.len() == wanted.args.len()
             && self.args.iter().zip(&wanted.args).all(same)
@@ -197,7 +201,8 @@ impl fmt::Display for Type {
 
 impl fmt::Display for FunctionType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let args = self.args.iter().map(|(data, of)| if *data { format!("data {of}") } else { of.to_string() });
+        let args =
+            self.args.iter().map(|(data, of)| if *data { format!("data {of}") } else { of.to_string() });
         write!(f, "({}) => ", list(args))?;
         match &self.returns {
             Some(of) => of.fmt(f),

@@ -16,7 +16,7 @@ pub struct Statement {
 #[derive(Debug, Clone, PartialEq)]
 pub enum StatementKind {
     /// A declaration.
-    Declare(Declaration),
+    Declare(Box<Declaration>),
     /// `target = value`, or `target += value` and its relatives.
     Assign {
         /// A variable, its part, or a tuple of those.

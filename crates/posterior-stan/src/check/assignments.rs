@@ -2,13 +2,20 @@
 
 use super::choice::describe;
 use super::declarations::help_for_value;
+use super::expressions::operator_type;
 use super::{Checker, ExprType};
 use crate::ast::{BinaryOp, BlockKind, Expr, ExprKind, Index, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::types::Type;
 
 impl Checker {
-    pub(super) fn assign(&mut self, statement: &Statement, target: &Expr, op: Option<BinaryOp>, value: &Expr) {
+    pub(super) fn assign(
+        &mut self,
+        statement: &Statement,
+        target: &Expr,
+        op: Option<BinaryOp>,
+        value: &Expr,
+    ) {
         let left = self.target(target);
         self.check_overlap(statement, target);
         let right = self.value(value);
@@ -17,7 +24,11 @@ impl Checker {
         }
         let Some(op) = op else {
             if right.of.promotion(&left.of).is_none() {
-                let message = format!("the left side is {}, the right side {}", describe(&left.of), describe(&right.of));
+                let message = format!(
+                    "the left side is {}, the right side {}",
+                    describe(&left.of),
+                    describe(&right.of)
+                );
                 let help = help_for_value(&right.of, &left.of);
                 self.error(Diagnostic::error(value.span, message).with_help_if(help));
             }
@@ -28,14 +39,20 @@ impl Checker {
         let result = if scalars && elementwise {
             Err(vec![format!("write `{}=` for single numbers", &op.sign()[1..])])
         } else {
-            self.operator_type(op.function(), &[left.clone(), right.clone()])
+            operator_type(op.function(), &[left.clone(), right.clone()])
         };
         match result {
             Ok((resolved, typed)) if typed.of == left.of => {
                 self.found.calls.insert(target.id, resolved);
             }
             Ok((_, typed)) => {
-                let message = format!("`{}` of `{}` and `{}` is `{}`, which does not fit into the left side", op.sign(), left.of, right.of, typed.of);
+                let message = format!(
+                    "`{}` of `{}` and `{}` is `{}`, which does not fit into the left side",
+                    op.sign(),
+                    left.of,
+                    right.of,
+                    typed.of
+                );
                 self.error(Diagnostic::error(value.span, message));
             }
             Err(help) => {
@@ -68,7 +85,10 @@ impl Checker {
     fn check_assignable(&mut self, name: &str, root: &Expr) {
         let Some(variable) = self.scopes.get(name) else {
             if self.functions.contains_key(name) || crate::signatures::signatures(name).is_some() {
-                self.error(Diagnostic::error(root.span, format!("`{name}` is a function: it cannot be assigned to")));
+                self.error(Diagnostic::error(
+                    root.span,
+                    format!("`{name}` is a function: it cannot be assigned to"),
+                ));
             }
             return;
         };
@@ -107,7 +127,10 @@ impl Checker {
         let names: Vec<&str> = parts.iter().filter_map(|part| root(part)).map(|(name, _)| name).collect();
         for part in &parts {
             if let Some(name) = names.iter().find(|name| indices_read(part, name)) {
-                let error = Diagnostic::error(statement.span, format!("`{name}` is read in an index while it is assigned to"));
+                let error = Diagnostic::error(
+                    statement.span,
+                    format!("`{name}` is read in an index while it is assigned to"),
+                );
                 self.error(error.with_help("keep the index in a variable before"));
                 return;
             }
@@ -115,7 +138,10 @@ impl Checker {
         for (at, part) in parts.iter().enumerate() {
             if let Some(other) = parts[..at].iter().find(|other| overlap(other, part)) {
                 let name = root(other).map_or("", |(name, _)| name);
-                let error = Diagnostic::error(statement.span, format!("`{name}` is assigned to twice in one statement"));
+                let error = Diagnostic::error(
+                    statement.span,
+                    format!("`{name}` is assigned to twice in one statement"),
+                );
                 self.error(error);
                 return;
             }
@@ -143,7 +169,8 @@ fn flatten<'e>(target: &'e Expr, parts: &mut Vec<&'e Expr>) {
 fn indices_read(target: &Expr, name: &str) -> bool {
     match &target.kind {
         ExprKind::Index(inner, indices) => {
-            indices.iter().flat_map(Index::expressions).any(|expr| reads(expr, name)) || indices_read(inner, name)
+            indices.iter().flat_map(Index::expressions).any(|expr| reads(expr, name))
+                || indices_read(inner, name)
         }
         ExprKind::Field(inner, _) => indices_read(inner, name),
         _ => false,
@@ -153,12 +180,16 @@ fn indices_read(target: &Expr, name: &str) -> bool {
 fn reads(expr: &Expr, name: &str) -> bool {
     match &expr.kind {
         ExprKind::Variable(other) => other == name,
-        ExprKind::Paren(one) | ExprKind::Unary(_, one) | ExprKind::Transpose(one) | ExprKind::Field(one, _) => reads(one, name),
+        ExprKind::Paren(one)
+        | ExprKind::Unary(_, one)
+        | ExprKind::Transpose(one)
+        | ExprKind::Field(one, _) => reads(one, name),
         ExprKind::Binary(_, one, other) => reads(one, name) || reads(other, name),
         ExprKind::Conditional(three) => three.iter().any(|one| reads(one, name)),
-        ExprKind::Array(list) | ExprKind::RowVector(list) | ExprKind::Tuple(list) | ExprKind::Call { args: list, .. } => {
-            list.iter().any(|one| reads(one, name))
-        }
+        ExprKind::Array(list)
+        | ExprKind::RowVector(list)
+        | ExprKind::Tuple(list)
+        | ExprKind::Call { args: list, .. } => list.iter().any(|one| reads(one, name)),
         ExprKind::Index(inner, indices) => {
             reads(inner, name) || indices.iter().flat_map(Index::expressions).any(|one| reads(one, name))
         }

@@ -10,12 +10,18 @@ use crate::signatures::{Signature, signatures};
 use crate::span::Span;
 use crate::types::{FunctionType, Type, list};
 
+/// Where functions that end in `_lp` may be called, and the target read.
+pub(super) const CALLS_TARGET: &str =
+    "in the model and transformed parameters blocks, and in functions that end in `_lp`";
+
 /// Suffixes of functions that take what is distributed before a bar.
 const CONDITIONAL: [&str; 7] = ["_lpdf", "_lpmf", "_lupdf", "_lupmf", "_lcdf", "_lccdf", "_cdf"];
 
 /// Functions of the library that are given a function.
 fn takes_function(name: &str) -> bool {
-    signatures(name).is_some_and(|forms| matches!(forms.first().and_then(|form| form.args.first()), Some(Type::Function(_))))
+    signatures(name).is_some_and(|forms| {
+        matches!(forms.first().and_then(|form| form.args.first()), Some(Type::Function(_)))
+    })
 }
 
 impl Checker {
@@ -68,7 +74,8 @@ impl Checker {
             (args.first().map(|arg| &arg.kind), given.first().map(|one| &one.of))
         {
             if Kind::of_name(inner) != Kind::Plain {
-                let message = format!("`{inner}` cannot be given to `{name}`: it has a suffix with a meaning");
+                let message =
+                    format!("`{inner}` cannot be given to `{name}`: it has a suffix with a meaning");
                 self.error(Diagnostic::error(expr.span, message));
                 return Some(ExprType::unknown());
             }
@@ -96,12 +103,23 @@ impl Checker {
     }
 
     /// The form of a function that fits best, of the user's and of the library's.
-    pub(super) fn resolve(&self, name: &str, given: &[ExprType]) -> Result<(Resolved, Option<ExprType>), Refusal> {
+    pub(super) fn resolve(
+        &self,
+        name: &str,
+        given: &[ExprType],
+    ) -> Result<(Resolved, Option<ExprType>), Refusal> {
         let user = self.functions.get(name).map_or(&[][..], Vec::as_slice);
         let library: &[Signature] = signatures(name).unwrap_or(&[]);
         let mut forms: Vec<Form> = user.iter().map(|one| Form { args: one.args.clone() }).collect();
-        forms.extend(library.iter().map(|form| Form {
-            args: form.args.iter().enumerate().map(|(at, of)| (form.data_only.contains(&at), of.clone())).collect(),
+        forms.extend(library.iter().map(|form| {
+            Form {
+                args: form
+                    .args
+                    .iter()
+                    .enumerate()
+                    .map(|(at, of)| (form.data_only.contains(&at), of.clone()))
+                    .collect(),
+            }
         }));
         let at = choose(&forms, given)?;
         let args = forms.swap_remove(at).args.into_iter().map(|(_, of)| of).collect();
@@ -118,18 +136,19 @@ impl Checker {
     fn check_place_of_call(&mut self, name: &str, span: Span) {
         let known = |name: &str| self.functions.contains_key(name) || signatures(name).is_some();
         let (allowed, wanted) = match Kind::of_name(name) {
-            Kind::Target if known(name) => {
-                (self.place.calls_target(), "in the model and transformed parameters blocks, and in functions that end in `_lp`")
-            }
-            Kind::Random if known(name) || variadic::is_variadic(name) => {
-                (self.place.draws(), "in the transformed data and generated quantities blocks, and in functions that end in `_rng`")
-            }
-            Kind::Jacobian if known(name) => {
-                (self.place.adds_to_jacobian(), "in the transformed parameters block, and in functions that end in `_jacobian`")
-            }
-            Kind::Density if unnormalized(name).is_some() => {
-                (self.place.drops_constants(), "in the model block, and in functions that end in `_lpdf` or `_lpmf`")
-            }
+            Kind::Target if known(name) => (self.place.calls_target(), CALLS_TARGET),
+            Kind::Random if known(name) || variadic::is_variadic(name) => (
+                self.place.draws(),
+                "in the transformed data and generated quantities blocks, and in functions that end in `_rng`",
+            ),
+            Kind::Jacobian if known(name) => (
+                self.place.adds_to_jacobian(),
+                "in the transformed parameters block, and in functions that end in `_jacobian`",
+            ),
+            Kind::Density if unnormalized(name).is_some() => (
+                self.place.drops_constants(),
+                "in the model block, and in functions that end in `_lpdf` or `_lpmf`",
+            ),
             _ => return,
         };
         if !allowed {
@@ -164,7 +183,8 @@ impl Checker {
         }
         let stem = CONDITIONAL.iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
         let others = CONDITIONAL.iter().chain(&["_rng", "_lp"]).map(|suffix| format!("{stem}{suffix}"));
-        let others: Vec<String> = others.filter(|other| known(other)).map(|other| format!("`{other}`")).collect();
+        let others: Vec<String> =
+            others.filter(|other| known(other)).map(|other| format!("`{other}`")).collect();
         if !others.is_empty() {
             return error.with_help(format!("did you mean {}?", others.join(" or ")));
         }

@@ -64,14 +64,23 @@ fn explain(forms: &[Form], given: &[ExprType]) -> Vec<String> {
     for (at, one) in given.iter().enumerate() {
         let others_fit = |form: &&Form| {
             form.args.len() == given.len()
-                && form.args.iter().zip(given).enumerate().all(|(k, (wanted, given))| k == at || fits(wanted, given).is_some())
+                && form
+                    .args
+                    .iter()
+                    .zip(given)
+                    .enumerate()
+                    .all(|(k, (wanted, given))| k == at || fits(wanted, given).is_some())
         };
-        let wanted: BTreeSet<&(bool, Type)> = forms.iter().filter(others_fit).map(|form| &form.args[at]).collect();
+        let wanted: BTreeSet<&(bool, Type)> =
+            forms.iter().filter(others_fit).map(|form| &form.args[at]).collect();
         if wanted.is_empty() {
             continue;
         }
         if let Some((_, of)) = wanted.iter().find(|(data, of)| *data && one.of.promotion(of).is_some()) {
-            lines.push(format!("argument {} must be data: it takes a `data {of}`, this depends on parameters", at + 1));
+            lines.push(format!(
+                "argument {} must be data: it takes a `data {of}`, this depends on parameters",
+                at + 1
+            ));
             continue;
         }
         let wanted: Vec<String> = wanted.iter().take(6).map(|(_, of)| format!("`{of}`")).collect();

@@ -17,7 +17,8 @@ impl Checker {
         self.sized_type(sized, global, span);
         let sampled = matches!(block, BlockKind::Parameters | BlockKind::TransformedParameters);
         if sampled && global && of.holds_int() {
-            let error = Diagnostic::error(span, format!("an `int` cannot be declared in the {} block", block.name()));
+            let error =
+                Diagnostic::error(span, format!("an `int` cannot be declared in the {} block", block.name()));
             self.error(error.with_help("what is sampled is continuous: use `real`, or sum the integers out"));
         }
         let data = of.only_int() || !self.place.depends_on_parameters();
@@ -26,7 +27,8 @@ impl Checker {
             if let Some(value) = value {
                 let given = self.value(value);
                 if given.of.promotion(&of).is_none() {
-                    let message = format!("`{}` is {}; its value is {}", name.text, describe(&of), describe(&given.of));
+                    let message =
+                        format!("`{}` is {}; its value is {}", name.text, describe(&of), describe(&given.of));
                     let help = help_for_value(&given.of, &of);
                     self.error(Diagnostic::error(span, message).with_help_if(help));
                 }
@@ -51,12 +53,19 @@ impl Checker {
             if given.of == Type::Unknown {
                 continue;
             }
-            if matches!(element, Type::Complex | Type::ComplexVector | Type::ComplexRowVector | Type::ComplexMatrix) {
-                self.error(Diagnostic::error(declaration, format!("`{word}` has no meaning for `{element}`: complex numbers have no order")));
+            if matches!(
+                element,
+                Type::Complex | Type::ComplexVector | Type::ComplexRowVector | Type::ComplexMatrix
+            ) {
+                self.error(Diagnostic::error(
+                    declaration,
+                    format!("`{word}` has no meaning for `{element}`: complex numbers have no order"),
+                ));
                 return;
             }
             let scalar = if element == Type::Int { Type::Int } else { Type::Real };
-            let fits = [&scalar, &element, &of].into_iter().any(|wanted| given.of.promotion(wanted).is_some());
+            let fits =
+                [&scalar, &element, &of].into_iter().any(|wanted| given.of.promotion(wanted).is_some());
             if fits {
                 continue;
             }
@@ -73,7 +82,10 @@ impl Checker {
             let message = format!("a size is an `int`, not {}", describe(&given.of));
             self.error(Diagnostic::error(size.span, message));
         } else if global && !given.data {
-            let error = Diagnostic::error(size.span, "a size here must be known before sampling; this depends on parameters");
+            let error = Diagnostic::error(
+                size.span,
+                "a size here must be known before sampling; this depends on parameters",
+            );
             self.error(error.with_help("sizes come from the data and transformed data blocks"));
         }
     }
@@ -86,7 +98,9 @@ pub(super) fn help_for_value(given: &Type, wanted: &Type) -> Option<String> {
         (Type::RowVector, Type::Vector) | (Type::Vector, Type::RowVector) => "turn it by `'`",
         (Type::Array(..), Type::Vector) => "`to_vector(...)` makes a vector of it",
         (Type::Array(..), Type::RowVector) => "`to_row_vector(...)` makes a row vector of it",
-        (Type::Array(..) | Type::Vector | Type::RowVector, Type::Matrix) => "`to_matrix(...)` makes a matrix of it",
+        (Type::Array(..) | Type::Vector | Type::RowVector, Type::Matrix) => {
+            "`to_matrix(...)` makes a matrix of it"
+        }
         (Type::Vector | Type::RowVector, Type::Array(..)) => "`to_array_1d(...)` makes an array of it",
         (Type::Complex, Type::Real) => "`get_real(...)` takes its real part",
         _ => return None,

@@ -12,20 +12,19 @@ impl Checker {
     pub(super) fn distribution(&mut self, statement: &Statement, what: &Distribution) {
         let name = what.name.text.as_str();
         if !self.place.adds_to_target() {
-            let error = Diagnostic::error(statement.span, "`~` cannot stand here: nothing is added to the target");
+            let error =
+                Diagnostic::error(statement.span, "`~` cannot stand here: nothing is added to the target");
             self.error(error.with_help("only in the model block, and in functions that end in `_lp`"));
         }
-        let suffix = ["_lpdf", "_lpmf", "_lupdf", "_lupmf", "_lcdf", "_lccdf", "_cdf", "_rng"].iter().find(|suffix| name.ends_with(**suffix));
+        let suffix = ["_lpdf", "_lpmf", "_lupdf", "_lupmf", "_lcdf", "_lccdf", "_cdf", "_rng"]
+            .iter()
+            .find(|suffix| name.ends_with(**suffix));
         let left = self.value(&what.left);
         if let Some(laplace) = laplace_name(name) {
-            let args: Vec<Expr> = std::iter::once(what.left.clone()).chain(what.args.iter().cloned()).collect();
+            let args: Vec<Expr> =
+                std::iter::once(what.left.clone()).chain(what.args.iter().cloned()).collect();
             let function = crate::ast::Name { text: laplace, span: what.name.span };
-            let call = Expr {
-                id: what.left.id,
-                kind: ExprKind::Target,
-                span: statement.span,
-                depth: 1,
-            };
+            let call = Expr { id: what.left.id, kind: ExprKind::Target, span: statement.span, depth: 1 };
             let _ = self.variadic(&function, &args, &call);
             if let Some(slot) = self.found.types.get_mut(what.left.id as usize) {
                 *slot = Some(left);
@@ -37,12 +36,19 @@ impl Checker {
         let bounds = self.truncation_bounds(what);
         if let Some(suffix) = suffix {
             let stem = name.strip_suffix(suffix).unwrap_or(name);
-            let error = Diagnostic::error(what.name.span, format!("`~` takes a distribution without suffix, not `{name}`"));
+            let error = Diagnostic::error(
+                what.name.span,
+                format!("`~` takes a distribution without suffix, not `{name}`"),
+            );
             self.error(error.with_help(format!("write `~ {stem}(...)`, or `target += {name}(...)`")));
             return;
         }
         let known = |name: &str| self.functions.contains_key(name) || signatures(name).is_some();
-        let densities: Vec<String> = ["_lpdf", "_lpmf"].iter().map(|suffix| format!("{name}{suffix}")).filter(|name| known(name)).collect();
+        let densities: Vec<String> = ["_lpdf", "_lpmf"]
+            .iter()
+            .map(|suffix| format!("{name}{suffix}"))
+            .filter(|name| known(name))
+            .collect();
         if densities.is_empty() {
             let error = self.unknown_distribution(name, what);
             self.error(error);
@@ -65,41 +71,23 @@ impl Checker {
             }
         }
         if let (Some(refusal), false) = (last, given.iter().any(|one| one.of == Type::Unknown)) {
-            let error = self.refused_distribution(statement, name, &densities, &given, refusal);
+            let error = refused_distribution(statement, name, &densities, &given, refusal);
             self.error(error);
         }
-    }
-
-    fn refused_distribution(
-        &self,
-        statement: &Statement,
-        name: &str,
-        densities: &[String],
-        given: &[ExprType],
-        refusal: Refusal,
-    ) -> Diagnostic {
-        let mut error = refused(name, given, statement.span, refusal);
-        let left = &given[0].of;
-        let discrete = densities.iter().all(|density| density.ends_with("_lpmf"));
-        for line in &mut error.help {
-            if let Some(rest) = line.strip_prefix("argument 1 is ") {
-                *line = format!("the left side is {rest}");
-            }
-        }
-        if discrete && !left.is_int() {
-            error.help.push(format!("`{name}` is a distribution of integers"));
-        }
-        error
     }
 
     fn unknown_distribution(&self, name: &str, what: &Distribution) -> Diagnostic {
         let error = Diagnostic::error(what.name.span, format!("no distribution `{name}` is known"));
         if self.functions.contains_key(name) || signatures(name).is_some() {
-            return error.with_help(format!("`{name}` is a function; a distribution has a density `{name}_lpdf` or `{name}_lpmf`"));
+            return error.with_help(format!(
+                "`{name}` is a function; a distribution has a density `{name}_lpdf` or `{name}_lpmf`"
+            ));
         }
-        let known: Vec<&str> = self.functions.keys().map(String::as_str).chain(crate::signatures::function_names()).collect();
+        let known: Vec<&str> =
+            self.functions.keys().map(String::as_str).chain(crate::signatures::function_names()).collect();
         let known = known.into_iter();
-        let stems = known.filter_map(|name| name.strip_suffix("_lpdf").or_else(|| name.strip_suffix("_lpmf")));
+        let stems =
+            known.filter_map(|name| name.strip_suffix("_lpdf").or_else(|| name.strip_suffix("_lpmf")));
         let near = crate::nearest::nearest(name, stems);
         error.with_help_if(near.map(|near| format!("did you mean `{near}`?")))
     }
@@ -139,7 +127,8 @@ impl Checker {
             let function = format!("{name}{suffix}");
             if let Err(refusal) = self.resolve(&function, &args) {
                 let known = self.functions.contains_key(&function) || signatures(&function).is_some();
-                let message = format!("`{name}` cannot be truncated here: `{function}` does not take the bound");
+                let message =
+                    format!("`{name}` cannot be truncated here: `{function}` does not take the bound");
                 let mut error = Diagnostic::error(statement.span, message);
                 match refusal {
                     Refusal::None(help) if known => error.help = help,
@@ -156,4 +145,26 @@ impl Checker {
 fn laplace_name(name: &str) -> Option<String> {
     let full = format!("{name}_lpmf");
     (name.starts_with("laplace_marginal") && variadic::is_variadic(&full)).then_some(full)
+}
+
+/// The error of a distribution that does not fit, with the left side in its words.
+fn refused_distribution(
+    statement: &Statement,
+    name: &str,
+    densities: &[String],
+    given: &[ExprType],
+    refusal: Refusal,
+) -> Diagnostic {
+    let mut error = refused(name, given, statement.span, refusal);
+    let left = &given[0].of;
+    let discrete = densities.iter().all(|density| density.ends_with("_lpmf"));
+    for line in &mut error.help {
+        if let Some(rest) = line.strip_prefix("argument 1 is ") {
+            *line = format!("the left side is {rest}");
+        }
+    }
+    if discrete && !left.is_int() {
+        error.help.push(format!("`{name}` is a distribution of integers"));
+    }
+    error
 }

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use super::calls::CALLS_TARGET;
 use super::choice::{Form, choose, describe};
 use super::{Checker, ExprType, Resolved};
 use crate::ast::{BinaryOp, Expr, ExprKind};
@@ -23,7 +24,9 @@ impl Checker {
         let typed = self.expr(expr);
         if let Type::Function(_) = typed.of {
             let error = Diagnostic::error(expr.span, "a function is no value");
-            self.error(error.with_help("call it by `(...)`; only functions like `reduce_sum` and `ode_rk45` take functions"));
+            self.error(error.with_help(
+                "call it by `(...)`; only functions like `reduce_sum` and `ode_rk45` take functions",
+            ));
             return ExprType::unknown();
         }
         typed
@@ -53,20 +56,15 @@ impl Checker {
                 let data = members.iter().all(|one| one.data);
                 ExprType::new(Type::Tuple(members.into_iter().map(|one| one.of).collect()), data)
             }
-            ExprKind::Call { .. } => match self.call(expr) {
-                Some(typed) => typed,
-                None => {
-                    let error = Diagnostic::error(expr.span, "a function that returns nothing is no value");
-                    self.error(error.with_help("call it as a statement"));
-                    ExprType::unknown()
-                }
-            },
+            ExprKind::Call { .. } => self.call(expr).unwrap_or_else(|| {
+                let error = Diagnostic::error(expr.span, "a function that returns nothing is no value");
+                self.error(error.with_help("call it as a statement"));
+                ExprType::unknown()
+            }),
             ExprKind::Target => {
                 if !self.place.calls_target() {
-                    self.error(
-                        Diagnostic::error(expr.span, "`target()` cannot be read here")
-                            .with_help("only in the model and transformed parameters blocks, and in functions that end in `_lp`"),
-                    );
+                    let error = Diagnostic::error(expr.span, "`target()` cannot be read here");
+                    self.error(error.with_help(format!("only {CALLS_TARGET}")));
                 }
                 ExprType::new(Type::Real, false)
             }
@@ -112,8 +110,14 @@ impl Checker {
     }
 
     /// An operator: the function that it stands for.
-    pub(super) fn operator(&mut self, function: &str, sign: &str, given: &[ExprType], expr: &Expr) -> ExprType {
-        match self.operator_type(function, given) {
+    pub(super) fn operator(
+        &mut self,
+        function: &str,
+        sign: &str,
+        given: &[ExprType],
+        expr: &Expr,
+    ) -> ExprType {
+        match operator_type(function, given) {
             Ok((resolved, typed)) => {
                 self.found.calls.insert(expr.id, resolved);
                 typed
@@ -129,44 +133,25 @@ impl Checker {
         }
     }
 
-    /// What an operator returns, or why it does not.
-    pub(super) fn operator_type(&self, function: &str, given: &[ExprType]) -> Result<(Resolved, ExprType), Vec<String>> {
-        let data = given.iter().all(|one| one.data);
-        if given.iter().any(|one| one.of == Type::Unknown) {
-            let resolved =
-                Resolved { function: function.to_owned(), args: Vec::new(), returns: None, user: None };
-            return Ok((resolved, ExprType::new(Type::Unknown, data)));
-        }
-        let forms = signatures(function).unwrap_or(&[]);
-        let plain: Vec<Form> = forms.iter().map(|form| Form { args: form.args.iter().map(|of| (false, of.clone())).collect() }).collect();
-        match choose(&plain, given) {
-            Ok(at) => {
-                let form = &forms[at];
-                let resolved = Resolved {
-                    function: function.to_owned(),
-                    args: form.args.clone(),
-                    returns: Some(form.returns.clone()),
-                    user: None,
-                };
-                Ok((resolved, ExprType::new(form.returns.clone(), data)))
-            }
-            Err(_) => Err(near_operators(function, given)),
-        }
-    }
-
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, expr: &Expr) -> ExprType {
         let (one, other) = (self.value(left), self.value(right));
         let ints = one.of == Type::Int && other.of == Type::Int;
         if op == BinaryOp::IntDivide && !ints && one.of != Type::Unknown && other.of != Type::Unknown {
-            let message = format!("`%/%` divides integers, not {} and {}", describe(&one.of), describe(&other.of));
+            let message =
+                format!("`%/%` divides integers, not {} and {}", describe(&one.of), describe(&other.of));
             self.error(Diagnostic::error(expr.span, message).with_help("write `/`"));
             return ExprType::unknown();
         }
         if op == BinaryOp::Divide && ints {
-            self.warn(expr.span, "a quotient of integers is rounded towards 0", "write `%/%` if that is meant, or `1.0 *` before it");
+            self.warn(
+                expr.span,
+                "a quotient of integers is rounded towards 0",
+                "write `%/%` if that is meant, or `1.0 *` before it",
+            );
         }
         let matrix = matches!(other.of, Type::Matrix | Type::ComplexMatrix);
-        let from_right = op == BinaryOp::Divide && matrix && !matches!(one.of, Type::Int | Type::Real | Type::Complex);
+        let from_right =
+            op == BinaryOp::Divide && matrix && !matches!(one.of, Type::Int | Type::Real | Type::Complex);
         let function = if from_right { "mdivide_right" } else { op.function() };
         self.operator(function, op.sign(), &[one, other], expr)
     }
@@ -192,14 +177,13 @@ impl Checker {
         for member in members {
             let typed = self.value(member);
             data &= typed.data;
-            match common.common(&typed.of) {
-                Some(of) => common = of,
-                None => {
-                    let message = format!("members of an array have one type: `{common}` before, here `{}`", typed.of);
-                    self.error(Diagnostic::error(member.span, message));
-                    return ExprType::unknown();
-                }
-            }
+            let Some(of) = common.common(&typed.of) else {
+                let message =
+                    format!("members of an array have one type: `{common}` before, here `{}`", typed.of);
+                self.error(Diagnostic::error(member.span, message));
+                return ExprType::unknown();
+            };
+            common = of;
         }
         ExprType::new(common.array(1), data)
     }
@@ -209,17 +193,33 @@ impl Checker {
         let data = typed.iter().all(|one| one.data);
         let mut common = Type::Real;
         for (at, (member, one)) in members.iter().zip(&typed).enumerate() {
-            let fits = matches!(one.of, Type::Int | Type::Real | Type::Complex | Type::RowVector | Type::ComplexRowVector | Type::Unknown);
-            let next = if at == 0 && one.of != Type::Int && one.of != Type::Unknown { Some(one.of.clone()) } else { common.common(&one.of) };
+            let fits = matches!(
+                one.of,
+                Type::Int
+                    | Type::Real
+                    | Type::Complex
+                    | Type::RowVector
+                    | Type::ComplexRowVector
+                    | Type::Unknown
+            );
+            let next = if at == 0 && one.of != Type::Int && one.of != Type::Unknown {
+                Some(one.of.clone())
+            } else {
+                common.common(&one.of)
+            };
             match next.filter(|_| fits) {
                 Some(of) => common = of,
                 None if fits && at > 0 => {
-                    let message = format!("rows of a matrix have one type: `{common}` before, here `{}`", one.of);
+                    let message =
+                        format!("rows of a matrix have one type: `{common}` before, here `{}`", one.of);
                     self.error(Diagnostic::error(member.span, message));
                     return ExprType::unknown();
                 }
                 None => {
-                    let message = format!("a row vector has numbers or row vectors as members, not {}", describe(&one.of));
+                    let message = format!(
+                        "a row vector has numbers or row vectors as members, not {}",
+                        describe(&one.of)
+                    );
                     let help = if one.of == Type::Vector { Some("turn it by `'`".to_owned()) } else { None };
                     self.error(Diagnostic::error(member.span, message).with_help_if(help));
                     return ExprType::unknown();
@@ -249,10 +249,42 @@ fn near_operators(function: &str, given: &[ExprType]) -> Vec<String> {
     };
     let same = one.of == other.of;
     let help = match function {
-        "multiply" if same && one.of == Type::Vector => "`.*` multiplies members, `dot_product(a, b)` or `a' * b` sums the products",
+        "multiply" if same && one.of == Type::Vector => {
+            "`.*` multiplies members, `dot_product(a, b)` or `a' * b` sums the products"
+        }
         "divide" | "multiply" if same => "members are taken one by one by `.*` and `./`",
-        _ if one.of.element().1 > 0 || other.of.element().1 > 0 => "arrays have no arithmetic: `to_vector(...)` makes a vector of one",
+        _ if one.of.element().1 > 0 || other.of.element().1 > 0 => {
+            "arrays have no arithmetic: `to_vector(...)` makes a vector of one"
+        }
         _ => return Vec::new(),
     };
     vec![help.to_owned()]
+}
+
+/// What an operator returns, or why it does not.
+pub(super) fn operator_type(function: &str, given: &[ExprType]) -> Result<(Resolved, ExprType), Vec<String>> {
+    let data = given.iter().all(|one| one.data);
+    if given.iter().any(|one| one.of == Type::Unknown) {
+        let resolved =
+            Resolved { function: function.to_owned(), args: Vec::new(), returns: None, user: None };
+        return Ok((resolved, ExprType::new(Type::Unknown, data)));
+    }
+    let forms = signatures(function).unwrap_or(&[]);
+    let plain: Vec<Form> = forms
+        .iter()
+        .map(|form| Form { args: form.args.iter().map(|of| (false, of.clone())).collect() })
+        .collect();
+    match choose(&plain, given) {
+        Ok(at) => {
+            let form = &forms[at];
+            let resolved = Resolved {
+                function: function.to_owned(),
+                args: form.args.clone(),
+                returns: Some(form.returns.clone()),
+                user: None,
+            };
+            Ok((resolved, ExprType::new(form.returns.clone(), data)))
+        }
+        Err(_) => Err(near_operators(function, given)),
+    }
 }

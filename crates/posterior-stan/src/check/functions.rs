@@ -21,7 +21,9 @@ impl Checker {
         let missing: Vec<_> = self
             .functions
             .iter()
-            .flat_map(|(name, forms)| forms.iter().filter(|form| !form.defined).map(|form| (form.span, name.clone())))
+            .flat_map(|(name, forms)| {
+                forms.iter().filter(|form| !form.defined).map(|form| (form.span, name.clone()))
+            })
             .collect();
         for (span, name) in missing {
             let error = Diagnostic::error(span, format!("`{name}` is announced but nowhere defined"));
@@ -32,16 +34,19 @@ impl Checker {
 
     fn declare_function(&mut self, index: usize, definition: &FunctionDefinition) {
         let name = definition.name.text.as_str();
-        let args: Vec<(bool, Type)> = definition.args.iter().map(|arg| (arg.data, Type::of_unsized(&arg.of))).collect();
+        let args: Vec<(bool, Type)> =
+            definition.args.iter().map(|arg| (arg.data, Type::of_unsized(&arg.of))).collect();
         let returns = definition.returns.as_ref().map(Type::of_unsized);
         self.check_spelling(&definition.name);
         if variadic::is_variadic(name) {
-            let error = Diagnostic::error(definition.name.span, format!("`{name}` is a function of the library"));
+            let error =
+                Diagnostic::error(definition.name.span, format!("`{name}` is a function of the library"));
             self.error(error.with_help("choose another name"));
         }
         self.check_form_of_function(definition, &args, returns.as_ref());
         let types: Vec<&Type> = args.iter().map(|(_, of)| of).collect();
-        let in_library = signatures(name).is_some_and(|forms| forms.iter().any(|form| form.args.iter().eq(types.iter().copied())));
+        let in_library = signatures(name)
+            .is_some_and(|forms| forms.iter().any(|form| form.args.iter().eq(types.iter().copied())));
         if in_library {
             let message = format!("the library has `{name}` with these arguments: ({})", list(&types));
             self.error(Diagnostic::error(definition.span, message).with_help("choose another name"));
@@ -90,7 +95,12 @@ impl Checker {
     }
 
     /// What the suffix demands of the arguments and of what is returned.
-    fn check_form_of_function(&mut self, definition: &FunctionDefinition, args: &[(bool, Type)], returns: Option<&Type>) {
+    fn check_form_of_function(
+        &mut self,
+        definition: &FunctionDefinition,
+        args: &[(bool, Type)],
+        returns: Option<&Type>,
+    ) {
         let name = definition.name.text.as_str();
         let kind = Kind::of_name(name);
         if !matches!(kind, Kind::Density | Kind::Cumulative) {
@@ -98,18 +108,26 @@ impl Checker {
         }
         let suffix = name.rfind('_').map_or(name, |at| &name[at..]);
         if returns != Some(&Type::Real) {
-            let error = Diagnostic::error(definition.span, format!("functions that end in `{suffix}` return `real`"));
+            let error =
+                Diagnostic::error(definition.span, format!("functions that end in `{suffix}` return `real`"));
             self.error(error);
             return;
         }
         let first = args.first().map(|(_, of)| of);
         let problem = match (suffix, first) {
             (_, None) => "takes at least what is distributed",
-            ("_lpdf", Some(of)) if of.only_int() => "has a first argument of real numbers: of integers it is `_lpmf`",
-            ("_lpmf", Some(of)) if !of.only_int() => "has a first argument of integers: of real numbers it is `_lpdf`",
+            ("_lpdf", Some(of)) if of.only_int() => {
+                "has a first argument of real numbers: of integers it is `_lpmf`"
+            }
+            ("_lpmf", Some(of)) if !of.only_int() => {
+                "has a first argument of integers: of real numbers it is `_lpdf`"
+            }
             _ => return,
         };
-        self.error(Diagnostic::error(definition.span, format!("a function that ends in `{suffix}` {problem}")));
+        self.error(Diagnostic::error(
+            definition.span,
+            format!("a function that ends in `{suffix}` {problem}"),
+        ));
     }
 
     fn function_body(&mut self, definition: &FunctionDefinition) {
@@ -119,7 +137,8 @@ impl Checker {
         let returns = definition.returns.as_ref().map(Type::of_unsized);
         let kind = Kind::of_name(&definition.name.text);
         let name = definition.name.text.clone();
-        self.place = Place { block: BlockKind::Functions, body: Some(Body { name, kind, returns: returns.clone() }) };
+        self.place =
+            Place { block: BlockKind::Functions, body: Some(Body { name, kind, returns: returns.clone() }) };
         self.scopes.open();
         for arg in &definition.args {
             let of = Type::of_unsized(&arg.of);
@@ -141,7 +160,9 @@ impl Checker {
         {
             let name = &definition.name.text;
             let error = Diagnostic::error(definition.span, format!("`{name}` can end without `return`"));
-            self.error(error.with_help(format!("it returns `{returns}`: each way through it must end in one")));
+            self.error(
+                error.with_help(format!("it returns `{returns}`: each way through it must end in one")),
+            );
         }
     }
 }
@@ -157,8 +178,9 @@ fn always_returns(statement: &Statement) -> bool {
         }
         StatementKind::For { body, .. } => always_returns(body),
         StatementKind::While(condition, body) => {
-            let forever = matches!(&condition.kind, ExprKind::Int(text) if text.bytes().any(|b| (b'1'..=b'9').contains(&b)));
-            (forever && !breaks(body)) || (forever && always_returns(body))
+            let forever =
+                matches!(&condition.kind, ExprKind::Int(text) if text.contains(|c| ('1'..='9').contains(&c)));
+            forever && (!breaks(body) || always_returns(body))
         }
         _ => false,
     }
@@ -169,7 +191,9 @@ fn breaks(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Break => true,
         StatementKind::Block(list) | StatementKind::Profile(_, list) => list.iter().any(breaks),
-        StatementKind::If { then, otherwise, .. } => breaks(then) || otherwise.as_ref().is_some_and(|one| breaks(one)),
+        StatementKind::If { then, otherwise, .. } => {
+            breaks(then) || otherwise.as_ref().is_some_and(|one| breaks(one))
+        }
         _ => false,
     }
 }

@@ -11,19 +11,17 @@ impl Checker {
     pub(super) fn index(&mut self, base: &Expr, indices: &[Index]) -> ExprType {
         let inner = self.value(base);
         let (several, data) = self.indices(indices);
-        match indexed(&inner.of, &several) {
-            Ok(of) => ExprType::new(of, inner.data && data),
-            Err(()) => {
-                let dims = dimensions(&inner.of);
-                let message = match dims {
-                    0 => format!("{} has no parts to index", describe(&inner.of)),
-                    1 => format!("{} takes one index, here are {}", describe(&inner.of), indices.len()),
-                    _ => format!("{} takes at most {dims} indices, here are {}", describe(&inner.of), indices.len()),
-                };
-                self.error(Diagnostic::error(base.span, message));
-                ExprType::unknown()
-            }
+        if let Some(of) = indexed(&inner.of, &several) {
+            return ExprType::new(of, inner.data && data);
         }
+        let (what, count) = (describe(&inner.of), indices.len());
+        let message = match dimensions(&inner.of) {
+            0 => format!("{what} has no parts to index"),
+            1 => format!("{what} takes one index, here are {count}"),
+            dims => format!("{what} takes at most {dims} indices, here are {count}"),
+        };
+        self.error(Diagnostic::error(base.span, message));
+        ExprType::unknown()
     }
 
     /// Whether each index takes several members, and whether all are data.
@@ -38,7 +36,11 @@ impl Checker {
                 let list = matches!(index, Index::At(_)) && given.of == Type::Int.array(1);
                 many |= list;
                 if given.of != Type::Int && given.of != Type::Unknown && !list {
-                    let wanted = if matches!(index, Index::At(_)) { "an `int` or an `array[] int`" } else { "an `int`" };
+                    let wanted = if matches!(index, Index::At(_)) {
+                        "an `int` or an `array[] int`"
+                    } else {
+                        "an `int`"
+                    };
                     let message = format!("this index is {}; it wants {wanted}", describe(&given.of));
                     self.error(Diagnostic::error(expr.span, message));
                 }
@@ -50,22 +52,18 @@ impl Checker {
 
     pub(super) fn field(&mut self, base: &Expr, field: usize, span: Span) -> ExprType {
         let inner = self.value(base);
-        match &inner.of {
-            Type::Unknown => ExprType::unknown(),
-            Type::Tuple(members) => match field.checked_sub(1).and_then(|at| members.get(at)) {
-                Some(of) => ExprType::new(of.clone(), inner.data),
-                None => {
-                    let message = format!("`{}` has fields 1 to {}, not {field}", inner.of, members.len());
-                    self.error(Diagnostic::error(span, message));
-                    ExprType::unknown()
+        let message = match &inner.of {
+            Type::Unknown => return ExprType::unknown(),
+            Type::Tuple(members) => {
+                if let Some(of) = field.checked_sub(1).and_then(|at| members.get(at)) {
+                    return ExprType::new(of.clone(), inner.data);
                 }
-            },
-            other => {
-                let message = format!("{} is no tuple: it has no field {field}", describe(other));
-                self.error(Diagnostic::error(span, message));
-                ExprType::unknown()
+                format!("`{}` has fields 1 to {}, not {field}", inner.of, members.len())
             }
-        }
+            other => format!("{} is no tuple: it has no field {field}", describe(other)),
+        };
+        self.error(Diagnostic::error(span, message));
+        ExprType::unknown()
     }
 }
 
@@ -79,29 +77,29 @@ fn dimensions(of: &Type) -> usize {
     }
 }
 
-/// The type of a part; each index takes one member or several.
-fn indexed(of: &Type, several: &[bool]) -> Result<Type, ()> {
+/// The type of a part; each index takes one member or several. Nothing if there are too many indices.
+fn indexed(of: &Type, several: &[bool]) -> Option<Type> {
     let (element, dims) = of.element();
     if *element == Type::Unknown {
-        return Ok(Type::Unknown);
+        return Some(Type::Unknown);
     }
     let (of_array, rest) = several.split_at(dims.min(several.len()));
     let kept = of_array.iter().filter(|&&many| many).count() + dims - of_array.len();
-    let inner = match (element, rest) {
-        (other, []) => other.clone(),
-        (Type::Vector | Type::RowVector | Type::ComplexVector | Type::ComplexRowVector, [true]) => element.clone(),
-        (Type::Vector | Type::RowVector, [false]) => Type::Real,
-        (Type::ComplexVector | Type::ComplexRowVector, [false]) => Type::Complex,
-        (Type::Matrix, [false]) => Type::RowVector,
-        (Type::ComplexMatrix, [false]) => Type::ComplexRowVector,
-        (Type::Matrix | Type::ComplexMatrix, [true] | [true, true]) => element.clone(),
-        (Type::Matrix, [true, false]) => Type::Vector,
-        (Type::ComplexMatrix, [true, false]) => Type::ComplexVector,
-        (Type::Matrix, [false, true]) => Type::RowVector,
-        (Type::ComplexMatrix, [false, true]) => Type::ComplexRowVector,
-        (Type::Matrix, [false, false]) => Type::Real,
-        (Type::ComplexMatrix, [false, false]) => Type::Complex,
-        _ => return Err(()),
+    let complex = matches!(element, Type::ComplexVector | Type::ComplexRowVector | Type::ComplexMatrix);
+    let scalar = if complex { Type::Complex } else { Type::Real };
+    let column = if complex { Type::ComplexVector } else { Type::Vector };
+    let row = if complex { Type::ComplexRowVector } else { Type::RowVector };
+    let matrix = matches!(element, Type::Matrix | Type::ComplexMatrix);
+    let vector = *element == column || *element == row;
+    let inner = match rest {
+        [] => element.clone(),
+        [true] if vector || matrix => element.clone(),
+        [true, true] if matrix => element.clone(),
+        [false] if vector => scalar,
+        [false, false] if matrix => scalar,
+        [true, false] if matrix => column,
+        [false] | [false, true] if matrix => row,
+        _ => return None,
     };
-    Ok(inner.array(kept))
+    Some(inner.array(kept))
 }

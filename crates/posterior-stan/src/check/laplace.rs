@@ -9,7 +9,8 @@ use crate::diagnostic::Diagnostic;
 use crate::types::Type;
 
 /// How the names of functions begin that have first derivatives only.
-const SOLVERS: [&str; 7] = ["algebra_solver", "solve_", "ode_", "integrate_", "dae", "map_rect", "reduce_sum"];
+const SOLVERS: [&str; 7] =
+    ["algebra_solver", "solve_", "ode_", "integrate_", "dae", "map_rect", "reduce_sum"];
 
 /// What comes before the covariance function.
 enum Likelihood {
@@ -75,9 +76,12 @@ impl Checker {
         }
         if known && args.len() > wanted {
             let message = format!("`{name}` takes {wanted} arguments; here are {}", args.len());
-            self.error(Diagnostic::error(args[wanted].span, message).with_help(form(name, front, tolerances)));
+            self.error(
+                Diagnostic::error(args[wanted].span, message).with_help(form(name, front, tolerances)),
+            );
         }
-        let resolved = Resolved { function: name.to_owned(), args: Vec::new(), returns: Some(returns), user: None };
+        let resolved =
+            Resolved { function: name.to_owned(), args: Vec::new(), returns: Some(returns), user: None };
         self.found.calls.insert(expr.id, resolved);
         typed
     }
@@ -88,22 +92,28 @@ impl Checker {
                 let theta = ExprType::new(Type::Vector, false);
                 self.laplace_function(name, &args[..2], &[theta], &Type::Real, expr)
             }
-            Likelihood::Known(types) => {
-                types.iter().zip(args).all(|(of, arg)| {
-                    let data = of.is_int();
-                    self.laplace_argument(name, arg, &(data, of.clone()))
-                })
-            }
+            Likelihood::Known(types) => types.iter().zip(args).all(|(of, arg)| {
+                let data = of.is_int();
+                self.laplace_argument(name, arg, &(data, of.clone()))
+            }),
         }
     }
 
     fn laplace_argument(&mut self, name: &str, arg: &Expr, wanted: &(bool, Type)) -> bool {
-        let given = self.found.types.get(arg.id as usize).cloned().flatten().unwrap_or_else(ExprType::unknown);
+        let given =
+            self.found.types.get(arg.id as usize).cloned().flatten().unwrap_or_else(ExprType::unknown);
         self.check_argument(name, arg, &given, wanted)
     }
 
     /// A function and the tuple of what it is given after the first arguments.
-    fn laplace_function(&mut self, name: &str, pair: &[Expr], first: &[ExprType], returns: &Type, expr: &Expr) -> bool {
+    fn laplace_function(
+        &mut self,
+        name: &str,
+        pair: &[Expr],
+        first: &[ExprType],
+        returns: &Type,
+        expr: &Expr,
+    ) -> bool {
         let [function, arguments] = pair else {
             return false;
         };
@@ -111,7 +121,8 @@ impl Checker {
             return false;
         };
         if let Some(solver) = self.calls_solver(&inner) {
-            let message = format!("`{inner}` calls `{solver}`, which has no third derivatives: `{name}` needs them");
+            let message =
+                format!("`{inner}` calls `{solver}`, which has no third derivatives: `{name}` needs them");
             self.error(Diagnostic::error(function.span, message));
             return false;
         }
@@ -128,11 +139,13 @@ impl Checker {
             (_, Type::Unknown) => return true,
             (_, other) => {
                 let message = format!("the arguments of `{inner}` come as a tuple, not as `{other}`");
-                self.error(Diagnostic::error(arguments.span, message).with_help("one alone is written `(x,)`"));
+                self.error(
+                    Diagnostic::error(arguments.span, message).with_help("one alone is written `(x,)`"),
+                );
                 return false;
             }
         }
-        self.pass_on(name, &inner, &passed, returns, function, expr)
+        self.pass_on(name, &inner, &passed, returns, function)
     }
 
     /// A function without derivatives of higher order that is called, directly or through others.
@@ -154,13 +167,19 @@ impl Checker {
 
     fn laplace_options(&mut self, name: &str, arg: &Expr) -> bool {
         let wanted = options();
-        let given = self.found.types.get(arg.id as usize).cloned().flatten().unwrap_or_else(ExprType::unknown);
+        let given =
+            self.found.types.get(arg.id as usize).cloned().flatten().unwrap_or_else(ExprType::unknown);
         let (ExprKind::Tuple(members), Type::Tuple(types)) = (&arg.kind, &wanted) else {
             return self.check_argument(name, arg, &given, &(true, wanted));
         };
         if members.len() != types.len() {
-            let error = Diagnostic::error(arg.span, format!("the options of `{name}` are {} values, not {}", types.len(), members.len()));
-            self.error(error.with_help("(start, tolerance, most steps, solver, most steps of the line search, fall through)"));
+            let error = Diagnostic::error(
+                arg.span,
+                format!("the options of `{name}` are {} values, not {}", types.len(), members.len()),
+            );
+            self.error(error.with_help(
+                "(start, tolerance, most steps, solver, most steps of the line search, fall through)",
+            ));
             return false;
         }
         members.iter().zip(types).all(|(member, of)| self.laplace_argument(name, member, &(true, of.clone())))

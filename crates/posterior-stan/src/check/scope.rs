@@ -63,8 +63,20 @@ impl Scopes {
 
 /// Words that no program may use as names, though they mean nothing today.
 const RESERVED: [&str; 14] = [
-    "true", "false", "repeat", "until", "then", "struct", "typedef", "export", "auto", "extern", "var", "static",
-    "transformed", "generated",
+    "true",
+    "false",
+    "repeat",
+    "until",
+    "then",
+    "struct",
+    "typedef",
+    "export",
+    "auto",
+    "extern",
+    "var",
+    "static",
+    "transformed",
+    "generated",
 ];
 
 impl Checker {
@@ -76,7 +88,9 @@ impl Checker {
         } else if RESERVED.contains(&text) {
             Some("the word is reserved")
         } else if text.ends_with("_lupdf") || text.ends_with("_lupmf") {
-            Some("the suffixes `_lupdf` and `_lupmf` belong to densities without constants; define `_lpdf` or `_lpmf`")
+            Some(
+                "the suffixes `_lupdf` and `_lupmf` belong to densities without constants; define `_lpdf` or `_lpmf`",
+            )
         } else {
             None
         };

@@ -16,7 +16,9 @@ impl Checker {
             StatementKind::TargetPlus(value) => {
                 if !self.place.adds_to_target() {
                     let error = Diagnostic::error(statement.span, "`target` cannot be added to here");
-                    self.error(error.with_help("only in the model block, and in functions that end in `_lp`"));
+                    self.error(
+                        error.with_help("only in the model block, and in functions that end in `_lp`"),
+                    );
                 }
                 self.increment(value);
             }
@@ -84,15 +86,24 @@ impl Checker {
         if typed.of == Type::Unknown {
             return;
         }
-        let name = if let ExprKind::Call { function, .. } = &call.kind { function.text.as_str() } else { "it" };
-        let error = Diagnostic::error(call.span, format!("`{name}` returns `{}`, which nothing takes", typed.of));
+        let name =
+            if let ExprKind::Call { function, .. } = &call.kind { function.text.as_str() } else { "it" };
+        let error =
+            Diagnostic::error(call.span, format!("`{name}` returns `{}`, which nothing takes", typed.of));
         self.error(error.with_help("assign it, or call a function that returns nothing"));
     }
 
     fn increment(&mut self, value: &Expr) {
         let typed = self.value(value);
         let element = typed.of.element().0;
-        if matches!(element, Type::Tuple(_) | Type::Complex | Type::ComplexVector | Type::ComplexRowVector | Type::ComplexMatrix) {
+        if matches!(
+            element,
+            Type::Tuple(_)
+                | Type::Complex
+                | Type::ComplexVector
+                | Type::ComplexRowVector
+                | Type::ComplexMatrix
+        ) {
             let message = format!("only real numbers are added, not {}", describe(&typed.of));
             self.error(Diagnostic::error(value.span, message));
         }
@@ -114,7 +125,8 @@ impl Checker {
                     let typed = self.value(bound);
                     data &= typed.data;
                     if typed.of.promotion(&Type::Int).is_none() {
-                        let message = format!("a loop counts from `int` to `int`; this is {}", describe(&typed.of));
+                        let message =
+                            format!("a loop counts from `int` to `int`; this is {}", describe(&typed.of));
                         self.error(Diagnostic::error(bound.span, message));
                     }
                 }
@@ -128,7 +140,10 @@ impl Checker {
                     Type::ComplexVector | Type::ComplexRowVector | Type::ComplexMatrix => Type::Complex,
                     Type::Unknown => Type::Unknown,
                     other => {
-                        let message = format!("a loop runs over an array, a vector or a matrix, not over {}", describe(&other));
+                        let message = format!(
+                            "a loop runs over an array, a vector or a matrix, not over {}",
+                            describe(&other)
+                        );
                         let error = Diagnostic::error(over.span, message);
                         let int = other == Type::Int;
                         let help = int.then(|| format!("did you mean `{} in 1:...`?", variable.text));
@@ -157,7 +172,9 @@ impl Checker {
         let message = match (&body.returns, &given) {
             (Some(wanted), Some(given)) if given.of.promotion(wanted).is_some() => return,
             (None, None) => return,
-            (Some(wanted), Some(given)) => format!("the function returns `{wanted}`; this is {}", describe(&given.of)),
+            (Some(wanted), Some(given)) => {
+                format!("the function returns `{wanted}`; this is {}", describe(&given.of))
+            }
             (Some(wanted), None) => format!("the function returns `{wanted}`; here is nothing"),
             (None, Some(_)) => "the function returns nothing (`void`); here is a value".to_owned(),
         };

@@ -10,17 +10,43 @@ use crate::types::{Type, list};
 
 /// The names of all of them.
 pub(super) const NAMES: [&str; 37] = [
-    "integrate_1d_gauss_kronrod", "integrate_1d_gauss_kronrod_tol",
-    "reduce_sum", "reduce_sum_static", "ode_rk45", "ode_rk45_tol", "ode_adams", "ode_adams_tol", "ode_bdf",
-    "ode_bdf_tol", "ode_ckrk", "ode_ckrk_tol", "ode_adjoint_tol_ctl", "dae", "dae_tol", "solve_newton",
-    "solve_newton_tol", "solve_powell", "solve_powell_tol", "laplace_marginal", "laplace_marginal_tol",
-    "laplace_latent_rng", "laplace_latent_tol_rng", "laplace_latent_solve", "laplace_latent_solve_tol",
-    "laplace_marginal_bernoulli_logit_lpmf", "laplace_marginal_tol_bernoulli_logit_lpmf",
-    "laplace_marginal_poisson_log_lpmf", "laplace_marginal_tol_poisson_log_lpmf",
-    "laplace_marginal_neg_binomial_2_log_lpmf", "laplace_marginal_tol_neg_binomial_2_log_lpmf",
-    "laplace_latent_bernoulli_logit_rng", "laplace_latent_tol_bernoulli_logit_rng",
-    "laplace_latent_poisson_log_rng", "laplace_latent_tol_poisson_log_rng",
-    "laplace_latent_neg_binomial_2_log_rng", "laplace_latent_tol_neg_binomial_2_log_rng",
+    "integrate_1d_gauss_kronrod",
+    "integrate_1d_gauss_kronrod_tol",
+    "reduce_sum",
+    "reduce_sum_static",
+    "ode_rk45",
+    "ode_rk45_tol",
+    "ode_adams",
+    "ode_adams_tol",
+    "ode_bdf",
+    "ode_bdf_tol",
+    "ode_ckrk",
+    "ode_ckrk_tol",
+    "ode_adjoint_tol_ctl",
+    "dae",
+    "dae_tol",
+    "solve_newton",
+    "solve_newton_tol",
+    "solve_powell",
+    "solve_powell_tol",
+    "laplace_marginal",
+    "laplace_marginal_tol",
+    "laplace_latent_rng",
+    "laplace_latent_tol_rng",
+    "laplace_latent_solve",
+    "laplace_latent_solve_tol",
+    "laplace_marginal_bernoulli_logit_lpmf",
+    "laplace_marginal_tol_bernoulli_logit_lpmf",
+    "laplace_marginal_poisson_log_lpmf",
+    "laplace_marginal_tol_poisson_log_lpmf",
+    "laplace_marginal_neg_binomial_2_log_lpmf",
+    "laplace_marginal_tol_neg_binomial_2_log_lpmf",
+    "laplace_latent_bernoulli_logit_rng",
+    "laplace_latent_tol_bernoulli_logit_rng",
+    "laplace_latent_poisson_log_rng",
+    "laplace_latent_tol_poisson_log_rng",
+    "laplace_latent_neg_binomial_2_log_rng",
+    "laplace_latent_tol_neg_binomial_2_log_rng",
 ];
 
 /// Whether a function passes arguments on.
@@ -94,26 +120,36 @@ impl Checker {
         };
         for (at, wanted) in rule.args.iter().enumerate() {
             let Some(one) = given.get(at) else {
-                let message = format!("`{name}` wants {} arguments or more, here are {}", rule.args.len() + 1, args.len());
+                let message = format!(
+                    "`{name}` wants {} arguments or more, here are {}",
+                    rule.args.len() + 1,
+                    args.len()
+                );
                 let wanted = list(rule.args.iter().map(|(_, of)| of));
-                self.error(Diagnostic::error(expr.span, message).with_help(format!("form: (function, {wanted}, ...)")));
+                self.error(
+                    Diagnostic::error(expr.span, message)
+                        .with_help(format!("form: (function, {wanted}, ...)")),
+                );
                 return typed;
             };
             if !self.check_argument(name, &args[at + 1], one, wanted) {
                 return typed;
             }
         }
-        if name.starts_with("reduce_sum") && given.first().is_some_and(|one| one.of.element().1 == 0 && one.of != Type::Unknown) {
+        if name.starts_with("reduce_sum")
+            && given.first().is_some_and(|one| one.of.element().1 == 0 && one.of != Type::Unknown)
+        {
             let message = format!("`{name}` takes slices of an array, not of {}", describe(&given[0].of));
             self.error(Diagnostic::error(args[1].span, message));
             return typed;
         }
-        let mut passed: Vec<ExprType> = rule.passed.iter().map(|of| ExprType::new(of.clone(), of.is_int())).collect();
+        let mut passed: Vec<ExprType> =
+            rule.passed.iter().map(|of| ExprType::new(of.clone(), of.is_int())).collect();
         if name.starts_with("reduce_sum") {
             passed[0].data = given[0].data;
         }
         passed.extend(given.iter().skip(rule.args.len()).cloned());
-        self.pass_on(name, &inner, &passed, &rule.inner, &args[0], expr);
+        self.pass_on(name, &inner, &passed, &rule.inner, &args[0]);
         self.found.calls.entry(expr.id).or_insert_with(|| Resolved {
             function: name.to_owned(),
             args: Vec::new(),
@@ -150,20 +186,32 @@ impl Checker {
         }
         if unnormalized(inner).is_some() && !self.place.drops_constants() {
             let error = Diagnostic::error(first.span, format!("`{inner}` cannot be given here"));
-            self.error(error.with_help("only in the model block, and in functions that end in `_lpdf` or `_lpmf`"));
+            self.error(
+                error.with_help("only in the model block, and in functions that end in `_lpdf` or `_lpmf`"),
+            );
             return None;
         }
         Some(base)
     }
 
-    pub(super) fn check_argument(&mut self, name: &str, arg: &Expr, given: &ExprType, wanted: &(bool, Type)) -> bool {
+    pub(super) fn check_argument(
+        &mut self,
+        name: &str,
+        arg: &Expr,
+        given: &ExprType,
+        wanted: &(bool, Type),
+    ) -> bool {
         if fits(wanted, given).is_some() {
             return true;
         }
         let error = if given.of.promotion(&wanted.1).is_some() {
-            Diagnostic::error(arg.span, format!("this argument of `{name}` must be data; it depends on parameters"))
+            Diagnostic::error(
+                arg.span,
+                format!("this argument of `{name}` must be data; it depends on parameters"),
+            )
         } else {
-            let message = format!("this argument of `{name}` is {}; it wants `{}`", describe(&given.of), wanted.1);
+            let message =
+                format!("this argument of `{name}` is {}; it wants `{}`", describe(&given.of), wanted.1);
             Diagnostic::error(arg.span, message)
         };
         self.error(error);
@@ -178,28 +226,41 @@ impl Checker {
         passed: &[ExprType],
         returns: &Type,
         place: &Expr,
-        expr: &Expr,
     ) -> bool {
         let overloads = self.functions.get(inner).cloned().unwrap_or_default();
         let forms: Vec<Form> = overloads.iter().map(|one| Form { args: one.args.clone() }).collect();
         match choose(&forms, passed) {
-            Ok(at) if name.starts_with("laplace") && returns == &Type::Real && overloads[at].args[0].1 != Type::Vector => {
-                let message = format!("the first argument of `{inner}` is `{}`; `{name}` wants `vector`", overloads[at].args[0].1);
+            Ok(at)
+                if name.starts_with("laplace")
+                    && returns == &Type::Real
+                    && overloads[at].args[0].1 != Type::Vector =>
+            {
+                let message = format!(
+                    "the first argument of `{inner}` is `{}`; `{name}` wants `vector`",
+                    overloads[at].args[0].1
+                );
                 self.error(Diagnostic::error(place.span, message));
                 false
             }
             Ok(at) if overloads[at].returns.as_ref() == Some(returns) => {
-                self.found.calls.insert(place.id, Resolved {
-                    function: inner.to_owned(),
-                    args: overloads[at].args.iter().map(|(_, of)| of.clone()).collect(),
-                    returns: overloads[at].returns.clone(),
-                    user: Some(overloads[at].index),
-                });
+                self.found.calls.insert(
+                    place.id,
+                    Resolved {
+                        function: inner.to_owned(),
+                        args: overloads[at].args.iter().map(|(_, of)| of.clone()).collect(),
+                        returns: overloads[at].returns.clone(),
+                        user: Some(overloads[at].index),
+                    },
+                );
                 true
             }
             Ok(at) => {
-                let found = overloads[at].returns.as_ref().map_or_else(|| "nothing".to_owned(), |of| format!("`{of}`"));
-                let message = format!("`{inner}` returns {found}; `{name}` wants a function that returns `{returns}`");
+                let found = overloads[at]
+                    .returns
+                    .as_ref()
+                    .map_or_else(|| "nothing".to_owned(), |of| format!("`{of}`"));
+                let message =
+                    format!("`{inner}` returns {found}; `{name}` wants a function that returns `{returns}`");
                 self.error(Diagnostic::error(place.span, message));
                 false
             }
@@ -207,9 +268,8 @@ impl Checker {
             Err(refusal) => {
                 let types = list(passed.iter().map(|one| &one.of));
                 let message = format!("`{name}` calls `{inner}` with ({types}), which it does not take");
-                let several = matches!(refusal, Refusal::Several(_));
                 let (Refusal::None(help) | Refusal::Several(help)) = refusal;
-                let mut error = Diagnostic::error(if several { expr.span } else { place.span }, message);
+                let mut error = Diagnostic::error(place.span, message);
                 error.help = help;
                 self.error(error);
                 false

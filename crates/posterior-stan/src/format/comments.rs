@@ -21,7 +21,7 @@ impl<'p> Comments<'p> {
 
     fn newlines(&self, from: u32, to: u32) -> usize {
         let between = self.text.as_bytes().get(from as usize..to as usize).unwrap_or(&[]);
-        between.iter().filter(|&&byte| byte == b'\n').count()
+        between.split(|&byte| byte == b'\n').count() - 1
     }
 
     fn next_before(&mut self, end: u32) -> Option<Span> {
@@ -47,14 +47,17 @@ impl Printer<'_> {
     /// Writes the comments before a place: behind what stands in their line, or in lines of their own.
     pub(super) fn comments_before(&mut self, start: u32) {
         while let Some(span) = self.comments.next_before(start) {
-            let behind = self.comments.anchor.is_some_and(|end| end <= span.start && self.comments.newlines(end, span.start) == 0);
+            let behind = self
+                .comments
+                .anchor
+                .is_some_and(|end| end <= span.start && self.comments.newlines(end, span.start) == 0);
             let text = comment(span.of(self.comments.text));
             if behind && !self.out.is_empty() {
                 self.append(&format!(" {text}"));
             } else {
                 self.blank_line(span.start);
                 let margin = "  ".repeat(self.indent);
-                self.out.push_str(&format!("{margin}{text}\n"));
+                self.out.extend([margin.as_str(), &text, "\n"]);
             }
             if self.comments.last.is_some() || !behind {
                 self.comments.last = Some(span.end);

@@ -15,7 +15,9 @@ pub(super) fn exprs(members: &[Expr]) -> String {
 pub(super) fn expr(expr: &Expr) -> String {
     let show = self::expr;
     match &expr.kind {
-        ExprKind::Int(text) | ExprKind::Real(text) | ExprKind::Imaginary(text) | ExprKind::Variable(text) => text.clone(),
+        ExprKind::Int(text) | ExprKind::Real(text) | ExprKind::Imaginary(text) | ExprKind::Variable(text) => {
+            text.clone()
+        }
         ExprKind::Paren(inner) => format!("({})", show(inner)),
         ExprKind::Unary(op, inner) => format!("{}{}", op.sign(), show(inner)),
         ExprKind::Transpose(inner) => format!("{}'", show(inner)),
@@ -52,18 +54,23 @@ fn index(index: &Index) -> String {
 pub(super) fn sized(of: &SizedType) -> String {
     let mut text = String::new();
     if !of.array.is_empty() {
-        text.push_str(&format!("array[{}] ", exprs(&of.array)));
+        text = format!("array[{}] ", exprs(&of.array));
     }
     text.push_str(of.element.word());
-    let bounds: Vec<String> = of.bounds.list().map(|(word, bound)| format!("{word}={}", expr(bound))).collect();
+    let bounds: Vec<String> =
+        of.bounds.list().map(|(word, bound)| format!("{word}={}", expr(bound))).collect();
     if !bounds.is_empty() {
-        text.push_str(&format!("<{}>", bounds.join(&format!(",{BREAK}"))));
+        text.push('<');
+        text.push_str(&bounds.join(&format!(",{BREAK}")));
+        text.push('>');
     }
     if let Element::Tuple(members) = &of.element {
         text.push_str(&tuple(members, sized));
     }
     if !of.sizes.is_empty() {
-        text.push_str(&format!("[{}]", exprs(&of.sizes)));
+        text.push('[');
+        text.push_str(&exprs(&of.sizes));
+        text.push(']');
     }
     text
 }

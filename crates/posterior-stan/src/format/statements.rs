@@ -169,7 +169,8 @@ fn simple(kind: &StatementKind) -> String {
         StatementKind::Distribution(what) => {
             let bound = |bound: &Option<_>| bound.as_ref().map_or_else(String::new, expr);
             let truncation = what.truncation.as_ref();
-            let truncation = truncation.map(|(lower, upper)| format!(" T[{},{BREAK}{}]", bound(lower), bound(upper)));
+            let truncation =
+                truncation.map(|(lower, upper)| format!(" T[{},{BREAK}{}]", bound(lower), bound(upper)));
             let truncation = truncation.unwrap_or_default();
             format!("{}{BREAK}~ {}({}){truncation}", expr(&what.left), what.name.text, exprs(&what.args))
         }

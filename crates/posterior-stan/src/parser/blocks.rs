@@ -2,7 +2,9 @@
 
 use super::declarations::Place;
 use super::{MOST_ERRORS, Parsed, Parser};
-use crate::ast::{BlockBody, BlockKind, FunctionArgument, FunctionDefinition, FunctionsBlock, Statement, Tree};
+use crate::ast::{
+    BlockBody, BlockKind, FunctionArgument, FunctionDefinition, FunctionsBlock, Statement, Tree,
+};
 use crate::diagnostic::Diagnostic;
 use crate::token::Token;
 
@@ -29,7 +31,7 @@ impl Parser<'_> {
             }
             earliest = earliest.max(kind as usize + 1);
             if let Err(error) = self.block(kind, &mut tree) {
-                self.errors.push(*error);
+                self.errors.push(error);
                 if !self.skip_to_block() {
                     break;
                 }
@@ -50,9 +52,9 @@ impl Parser<'_> {
         let known = BlockKind::ALL.map(BlockKind::name);
         let left = known[earliest..].iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
         let error = if left.is_empty() {
-            *self.unexpected("the end of the file")
+            self.unexpected("the end of the file")
         } else {
-            *self.unexpected(&format!("a block ({}) or the end of the file", left.join(", ")))
+            self.unexpected(&format!("a block ({}) or the end of the file", left.join(", ")))
         };
         if self.block_kind().is_some() {
             return error.with_help(format!("blocks come in this order: {}", known.join(", ")));
@@ -112,7 +114,7 @@ impl Parser<'_> {
                 if deep || self.errors.len() + 1 >= MOST_ERRORS || !self.skip_statement() {
                     return Err(error);
                 }
-                self.errors.push(*error);
+                self.errors.push(error);
             }
         }
         Ok(out)

@@ -1,7 +1,9 @@
 //! Types and declarations.
 
 use super::{Parsed, Parser};
-use crate::ast::{Bounds, Declaration, Element, Expr, SizedType, Statement, StatementKind, UnsizedElement, UnsizedType};
+use crate::ast::{
+    Bounds, Declaration, Element, Expr, SizedType, Statement, StatementKind, UnsizedElement, UnsizedType,
+};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::Token;
@@ -56,7 +58,9 @@ impl Parser<'_> {
             self.expect("[")?;
             sizes.push(self.expression()?);
             let square = matches!(element, Element::CholeskyFactorCov | Element::SumToZeroMatrix);
-            if element.sizes() == 2 && !(square && matches!(element, Element::CholeskyFactorCov) && self.is("]")) {
+            if element.sizes() == 2
+                && !(square && matches!(element, Element::CholeskyFactorCov) && self.is("]"))
+            {
                 self.expect(",")?;
                 sizes.push(self.expression()?);
             }
@@ -75,10 +79,10 @@ impl Parser<'_> {
                 self.next();
                 Ok(element)
             }
-            Some(element) => Err(Box::new(self.unexpected("an unconstrained type").with_help(format!(
+            Some(element) => Err(self.unexpected("an unconstrained type").with_help(format!(
                 "`{}` may be declared at the top of the data, parameters and generated quantities blocks only",
                 element.word()
-            )))),
+            ))),
             None => Err(self.unexpected("a type")),
         }
     }
@@ -104,7 +108,10 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("`lower`, `upper`, `offset` or `multiplier`")),
         };
         for round in 0..2 {
-            let name = names.into_iter().find(|name| self.is_word(name)).filter(|name| slot(&mut bounds, name).is_none());
+            let name = names
+                .into_iter()
+                .find(|name| self.is_word(name))
+                .filter(|name| slot(&mut bounds, name).is_none());
             let Some(name) = name else {
                 let open = names.iter().filter(|name| slot(&mut bounds, name).is_none());
                 let open = open.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
@@ -149,13 +156,16 @@ impl Parser<'_> {
             let more = if place == Place::Given { "`,` or `;`" } else { "`=`, `,` or `;`" };
             let error = self.unexpected(more);
             let given = place == Place::Given && self.is("=");
-            return Err(if given { Box::new(error.with_help("what is given has no value here")) } else { error });
+            return Err(if given { error.with_help("what is given has no value here") } else { error });
         }
         self.next();
         let span = self.since(start);
-        out.extend(groups.into_iter().map(|(_, declaration)| {
-            Statement { kind: StatementKind::Declare(declaration), span }
-        }));
+        out.extend(
+            groups.into_iter().map(|(_, declaration)| Statement {
+                kind: StatementKind::Declare(Box::new(declaration)),
+                span,
+            }),
+        );
         Ok(())
     }
 
@@ -221,7 +231,7 @@ impl Parser<'_> {
             return Err(self.unexpected("`,` or `]`"));
         }
         if dims > 100 {
-            return Err(Box::new(Diagnostic::error(start, format!("an array of {dims} dimensions; at most 100"))));
+            return Err(Diagnostic::error(start, format!("an array of {dims} dimensions; at most 100")));
         }
         Ok(dims)
     }

@@ -111,7 +111,7 @@ impl Parser<'_> {
         let span = self.span();
         let text = &span.of(self.text)[1..];
         let field = text.parse::<u32>().map_err(|_| {
-            Box::new(Diagnostic::error(span, format!("a tuple has no field {text}")).with_help("fields count from 1"))
+            Diagnostic::error(span, format!("a tuple has no field {text}")).with_help("fields count from 1")
         })?;
         self.next();
         Ok(field as usize)
@@ -168,7 +168,11 @@ impl Parser<'_> {
             }
             _ => {
                 let name = self.name("an expression")?;
-                if self.is("(") { self.call(name) } else { self.expr(ExprKind::Variable(name.text), start, 1) }
+                if self.is("(") {
+                    self.call(name)
+                } else {
+                    self.expr(ExprKind::Variable(name.text), start, 1)
+                }
             }
         }
     }

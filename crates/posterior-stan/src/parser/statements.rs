@@ -2,7 +2,9 @@
 
 use super::declarations::Place;
 use super::{Parsed, Parser};
-use crate::ast::{BinaryOp, Distribution, Expr, ExprKind, ForRange, Output, Printable, Statement, StatementKind};
+use crate::ast::{
+    BinaryOp, Distribution, Expr, ExprKind, ForRange, Output, Printable, Statement, StatementKind,
+};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::Token;
@@ -27,7 +29,7 @@ impl Parser<'_> {
         if let (Some(one), true) = (list.pop(), list.is_empty()) {
             return Ok(Box::new(one));
         }
-        Err(Box::new(Diagnostic::error(start, "several declarations without braces")))
+        Err(Diagnostic::error(start, "several declarations without braces"))
     }
 
     pub(super) fn function_body(&mut self) -> Parsed<Statement> {
@@ -80,7 +82,7 @@ impl Parser<'_> {
                 Err(self.unexpected("a statement"))
             }
             Token::Sign("}" | ")" | "]") | Token::End => Err(self.unexpected("a statement")),
-            _ => self.from_expression(start),
+            _ => self.expression_statement(start),
         }
     }
 
@@ -96,7 +98,7 @@ impl Parser<'_> {
     }
 
     /// Assignments, distribution statements and calls begin alike.
-    fn from_expression(&mut self, start: Span) -> Parsed<StatementKind> {
+    fn expression_statement(&mut self, start: Span) -> Parsed<StatementKind> {
         let left = self.expression()?;
         let sign = match self.peek() {
             Token::Sign(sign) => sign,
@@ -116,7 +118,8 @@ impl Parser<'_> {
             if !is_assignable(&left) {
                 let span = Span { start: start.start, end: left.span.end };
                 let error = Diagnostic::error(span, "this cannot be assigned to");
-                return Err(Box::new(error.with_help("left of `=`: a variable, its part by index or field, or a tuple of those")));
+                let help = "left of `=`: a variable, its part by index or field, or a tuple of those";
+                return Err(error.with_help(help));
             }
             self.next();
             let value = self.expression()?;
@@ -132,7 +135,7 @@ impl Parser<'_> {
         }
         let expected = if is_call { "`~`, an operator or `;`" } else { "`=`, `~` or an operator" };
         let error = self.unexpected(expected);
-        Err(if self.is(";") { Box::new(error.with_help("a value alone does nothing")) } else { error })
+        Err(if self.is(";") { error.with_help("a value alone does nothing") } else { error })
     }
 
     fn distribution(&mut self, left: Expr) -> Parsed<StatementKind> {
@@ -181,9 +184,14 @@ impl Parser<'_> {
         let variable = self.name("the name of the loop's variable")?;
         self.expect_word("in")?;
         let first = self.expression()?;
-        let range = if self.take(":") { ForRange::Between(first, self.expression()?) } else { ForRange::Each(first) };
+        let range =
+            if self.take(":") { ForRange::Between(first, self.expression()?) } else { ForRange::Each(first) };
         if !self.take(")") {
-            return Err(self.unexpected(if matches!(range, ForRange::Each(_)) { "`:` or `)`" } else { "`)`" }));
+            return Err(self.unexpected(if matches!(range, ForRange::Each(_)) {
+                "`:` or `)`"
+            } else {
+                "`)`"
+            }));
         }
         Ok(StatementKind::For { variable, range: Box::new(range), body: self.body()? })
     }
@@ -210,7 +218,11 @@ impl Parser<'_> {
         self.next();
         self.expect("(")?;
         let printable = |parser: &mut Self| {
-            if parser.peek() == Token::Text { Ok(Printable::Text(parser.quoted())) } else { parser.expression().map(Printable::Value) }
+            if parser.peek() == Token::Text {
+                Ok(Printable::Text(parser.quoted()))
+            } else {
+                parser.expression().map(Printable::Value)
+            }
         };
         let list = if self.take(")") { Vec::new() } else { self.list(")", printable)? };
         self.expect(";")?;
