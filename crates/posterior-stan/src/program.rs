@@ -92,6 +92,11 @@ impl Program {
         &self.source.text
     }
 
+    /// The comments, in their order.
+    pub fn comments(&self) -> impl Iterator<Item = &str> {
+        self.comments.iter().map(|span| span.of(&self.source.text))
+    }
+
     /// Old syntax that was understood, with how it is written today.
     pub fn notes(&self) -> Diagnostics {
         Diagnostics::new(self.source.clone(), self.notes.clone())
