@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use crate::args::DecideOffPolicy;
 use crate::failure::{Failure, refused};
-use crate::output::{grouped, percent, significant};
+use crate::level::Level;
+use crate::output::{grouped, significant};
 use crate::run::{Run, read_by_posterior};
 use crate::text_table;
 
@@ -19,7 +20,7 @@ struct Output {
     records: usize,
     /// What the policy that was played earned per play.
     played: f64,
-    level: f64,
+    level: Level,
     estimates: Vec<EstimateOutput>,
 }
 
@@ -37,15 +38,9 @@ struct EstimateOutput {
 /// Runs the verb.
 pub(crate) fn run(args: &DecideOffPolicy) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    if !(args.level > 0.0 && args.level < 1.0) {
-        return Err(Failure::Usage(format!(
-            "--level {}: expected a probability between 0 and 1",
-            args.level
-        )));
-    }
     let (source, records) = records(args)?;
     run.claim(args.out.as_deref(), &["report.html", "values.svg"])?;
-    let z = normal_upper_quantile(0.5 * (1.0 - args.level));
+    let z = normal_upper_quantile(args.level.ends()[0]);
     let estimate = |method, own: PolicyValue| EstimateOutput {
         method,
         value: own.value,
@@ -75,8 +70,7 @@ pub(crate) fn run(args: &DecideOffPolicy) -> Result<(), Failure> {
         let last = output.estimates.last().map_or(f64::NAN, |own| own.value);
         let title = format!("The other policy would have earned {} per play", significant(last));
         let mut page = Page::new("Off-policy estimates", title);
-        page.lead =
-            Some(Figure::new(picture, format!("Estimates with intervals of {}.", percent(args.level))));
+        page.lead = Some(Figure::new(picture, format!("Estimates with intervals of {}.", args.level)));
         page.fact("Plays", grouped(output.records as u64));
         page.fact("Earned in the log", significant(output.played));
         page.section("Estimates", WHICH, PageTable::new(HEADER, rows_of(&output)));

@@ -9,6 +9,7 @@ use super::specification::Recipe;
 use super::timeline::Timeline;
 use crate::args::{ParameterKnowledge, SeriesForecast};
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::model_file;
 use crate::run::Run;
 
@@ -26,14 +27,15 @@ pub(crate) fn run(args: &SeriesForecast) -> Result<(), Failure> {
         None => Input::of_cells(&seen, &model.regressors, date_form)?,
     };
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let recipes: Vec<_> = model.columns.iter().map(|own| recipe(own, args.common.seed)).collect();
+    let recipes: Vec<_> =
+        model.columns.iter().map(|own| recipe(own, args.common.seed, args.level.level)).collect();
     let none = if model.regressors.is_empty() { AHEAD } else { 0 };
     let timeline = Timeline::new(&input, args.forecast.unwrap_or(none) as usize)?;
     finish(&run, &recipes, (&input, &timeline), None, date_form)
 }
 
 /// The model of a column as it is, with what is not known of its parameters.
-fn recipe(own: &ColumnModel, seed: u64) -> (Choice, Recipe<'_>) {
+fn recipe(own: &ColumnModel, seed: u64, level: Level) -> (Choice, Recipe<'_>) {
     let choice = Choice { model: own.components.clone(), transform: own.transform, candidates: Vec::new() };
     let recipe = Recipe {
         parameters: &own.parameters,
@@ -42,6 +44,7 @@ fn recipe(own: &ColumnModel, seed: u64) -> (Choice, Recipe<'_>) {
         points: own.points.clone(),
         seed,
         given: "of the model",
+        level,
     };
     (choice, recipe)
 }
