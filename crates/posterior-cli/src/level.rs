@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// The probability of every interval of a run, with as much below an interval as above it. The widest intervals
-/// are the least.
+/// The probability of every interval of a run, with as much below an interval as above it. The widest
+/// intervals are the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Level {
     /// What is below an interval, in units of 10⁻¹⁵: so that ends have the digits of the level.

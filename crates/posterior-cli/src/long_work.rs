@@ -1,5 +1,5 @@
-//! Work that takes its time, on a terminal: a bar with the time that is left where there are several fits, else
-//! how long it has taken.
+//! Work that takes its time, on a terminal: a bar with the time that is left where there are several fits,
+//! else how long it has taken.
 
 use std::io::IsTerminal as _;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -15,8 +15,8 @@ const SOON: Duration = Duration::from_secs(1);
 /// The time between two pictures of it.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Work that is shown on stderr if that is a terminal and it takes more than a second; gone from there when it
-/// is dropped.
+/// Work that is shown on stderr if that is a terminal and it takes more than a second; gone from there when
+/// it is dropped.
 #[derive(Debug)]
 pub(crate) struct LongWork {
     bar: ProgressBar,

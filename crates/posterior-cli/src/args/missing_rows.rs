@@ -34,8 +34,8 @@ pub(crate) enum MissingCells {
 /// What becomes of missing cells, where some methods have a place for them.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MissingCellsArgs {
-    /// What becomes of rows with a missing cell [default: integrate, by the methods that have a place for them;
-    /// drop, by the others]
+    /// What becomes of rows with a missing cell [default: integrate, by the methods that have a place for
+    /// them; drop, by the others]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Table")]
     pub(crate) na: Option<MissingCells>,
 }
