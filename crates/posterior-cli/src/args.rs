@@ -10,6 +10,7 @@ mod dist;
 mod gallery;
 mod gp;
 mod hmm;
+mod level;
 mod mcmc;
 mod missing_rows;
 mod net;
@@ -47,8 +48,9 @@ pub(crate) use hmm::{
     DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmInput, HmmSample, HmmScore, HmmVerb,
     TopologyShape,
 };
+pub(crate) use level::LevelArgs;
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
-pub(crate) use missing_rows::{MissingRows, MissingRowsArgs};
+pub(crate) use missing_rows::{MissingCells, MissingCellsArgs, MissingRows, MissingRowsArgs};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,

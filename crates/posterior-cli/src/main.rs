@@ -21,6 +21,8 @@ mod gp;
 mod hmm;
 mod interrupt;
 mod json;
+mod level;
+mod long_work;
 mod mcmc;
 mod model_file;
 mod net;

@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, ErrorKind, IsTerminal as _, Write};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 pub(crate) use posterior_report::grouped;
 use serde::Serialize;
 
@@ -68,13 +68,21 @@ pub(crate) fn note(quiet: bool, text: &str) {
 
 /// A progress bar on stderr when that is a terminal, else nothing.
 pub(crate) fn progress_bar(steps: usize, quiet: bool) -> ProgressBar {
-    let bar = if quiet || !std::io::stderr().is_terminal() {
-        ProgressBar::hidden()
+    let target = if quiet || !std::io::stderr().is_terminal() {
+        ProgressDrawTarget::hidden()
     } else {
-        ProgressBar::new(steps as u64)
+        ProgressDrawTarget::stderr()
     };
-    let template = "{bar:32.cyan/dim} {pos}/{len}  {msg}  {eta} left";
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
+    let template = "{bar:32.cyan/dim} {pos}/{len}  {msg}  {left}";
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    // Before the first step nobody knows.
+    let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        if state.pos() > 0 {
+            let _ = write!(out, "{:#} left", HumanDuration(state.eta()));
+        }
+    };
+    bar.set_style(style.with_key("left", left));
     bar
 }
 

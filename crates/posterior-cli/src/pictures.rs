@@ -4,6 +4,8 @@
 use posterior::evaluation::Reliability;
 use posterior_report::{Picture, ReliabilityPoint, Ribbon, ribbons};
 
+use crate::level::Level;
+
 /// The pictures of a report, under the names of their files.
 pub(crate) struct Pictures(Vec<(String, Picture)>);
 
@@ -53,11 +55,17 @@ pub(crate) fn residuals(histogram: Histogram, name: &str, residuals: &[f64]) -> 
 /// Groups of predicted probabilities.
 pub(crate) const BINS: usize = 10;
 
-/// A point for each group that is not empty, with the band where it would be nine times in ten.
-pub(crate) fn reliability_points(reliability: &Reliability) -> Vec<ReliabilityPoint> {
+/// A point for each group that is not empty, with the band where it would be if the
+/// probabilities are right.
+pub(crate) fn reliability_points(reliability: &Reliability, level: Level) -> Vec<ReliabilityPoint> {
     let point = |bin: &posterior::evaluation::Bin| {
         let (predicted, observed) = (bin.mean_probability()?, bin.rate()?);
-        Some(ReliabilityPoint { predicted, observed, band: bin.band(0.9)?, count: bin.count as usize })
+        Some(ReliabilityPoint {
+            predicted,
+            observed,
+            band: bin.band(level.probability())?,
+            count: bin.count as usize,
+        })
     };
     reliability.bins().iter().filter_map(point).collect()
 }

@@ -52,6 +52,11 @@ impl RowKeys {
         self
     }
 
+    /// The number of a row in its file, from 1.
+    pub(crate) fn number(&self, row: usize) -> usize {
+        self.numbers.as_ref().map_or(row + 1, |numbers| numbers[row])
+    }
+
     /// Writes a table with a row of cells for each row, under this header.
     pub(crate) fn put(
         &self,
@@ -62,10 +67,9 @@ impl RowKeys {
     ) -> Result<(), Failure> {
         let names = self.columns.iter().map(|(name, _)| name.clone());
         let header = std::iter::once("row".to_owned()).chain(names).chain(header);
-        let number = |row| self.numbers.as_ref().map_or(row + 1, |numbers| numbers[row]);
         let row = |(row, cells): (usize, Vec<String>)| {
             let keys = self.columns.iter().map(move |(_, own)| own[row].clone());
-            std::iter::once(number(row).to_string()).chain(keys).chain(cells).collect::<Vec<_>>()
+            std::iter::once(self.number(row).to_string()).chain(keys).chain(cells).collect::<Vec<_>>()
         };
         folder.put_table(file, header, cells.into_iter().enumerate().map(row))
     }

@@ -6,8 +6,10 @@ use posterior::dist::{
 use posterior::math::log_space::ln_sum_exp;
 use posterior::regression::glm::{CountMixture, Predictor};
 use posterior::regression::linear::StudentMixture;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use crate::json::Pairs;
+use crate::level::Level;
 use crate::output::cell;
 use crate::rate_counts;
 
@@ -60,11 +62,6 @@ impl Predictive {
             Self::LogRate(own) => rate_counts::quantile(p, own.mean, own.variance),
             Self::LogRates(all) => rate_counts::mixture_quantile(p, all),
         }
-    }
-
-    /// The interval that holds 90 %, with as much below it as above it.
-    pub(crate) fn interval_90(&self) -> [f64; 2] {
-        [0.05, 0.95].map(|p| self.quantile(p))
     }
 
     fn sd(&self) -> f64 {
@@ -120,32 +117,53 @@ pub(crate) fn moments_of_rate(all: &[(f64, Predictor)]) -> (f64, f64) {
 }
 
 /// A new number or count in figures.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct NewOutcome {
-    pub(crate) sd: f64,
-    pub(crate) q025: f64,
-    pub(crate) q25: f64,
-    pub(crate) q50: f64,
-    pub(crate) q75: f64,
-    pub(crate) q975: f64,
+    sd: f64,
+    pub(crate) level: Level,
+    /// Where it is with the probability of the level.
+    pub(crate) interval: [f64; 2],
+    /// The quantiles at 25, 50 and 75 %.
+    pub(crate) quartiles: [f64; 3],
+}
+
+impl Serialize for NewOutcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Pairs(Self::names(self.level).into_iter().zip(self.numbers()).collect()).serialize(serializer)
+    }
 }
 
 impl NewOutcome {
-    /// The columns of a file of predictions, where outcomes are numbers or counts.
-    pub(crate) const COLUMNS: [&str; 9] =
-        ["mean", "sd", "q025", "q25", "q50", "q75", "q975", "mean_of_function", "sd_of_function"];
+    pub(crate) fn of(predictive: &Predictive, level: Level) -> Self {
+        let quantile = |p| predictive.quantile(p);
+        let quartiles = [0.25, 0.5, 0.75].map(quantile);
+        Self { sd: predictive.sd(), level, interval: level.interval(quantile), quartiles }
+    }
 
-    pub(crate) fn of(predictive: &Predictive) -> Self {
-        let [q025, q25, q50, q75, q975] = [0.025, 0.25, 0.5, 0.75, 0.975].map(|p| predictive.quantile(p));
-        Self { sd: predictive.sd(), q025, q25, q50, q75, q975 }
+    /// The names of its standard deviation and quantiles: sd, q025, q25, q50, q75, q975.
+    fn names(level: Level) -> [String; 6] {
+        let [low, high] = level.names();
+        let [sd, q25, q50, q75] = ["sd", "q25", "q50", "q75"].map(str::to_owned);
+        [sd, low, q25, q50, q75, high]
+    }
+
+    /// The same in numbers.
+    fn numbers(&self) -> [f64; 6] {
+        let ([low, high], [q25, q50, q75]) = (self.interval, self.quartiles);
+        [self.sd, low, q25, q50, q75, high]
+    }
+
+    /// The columns of a file of predictions, where outcomes are numbers or counts.
+    pub(crate) fn columns(level: Level) -> impl Iterator<Item = String> {
+        let [mean, function, sd] = ["mean", "mean_of_function", "sd_of_function"].map(str::to_owned);
+        std::iter::once(mean).chain(Self::names(level)).chain([function, sd])
     }
 
     /// The cells of those columns: empty where a number is not known.
     pub(crate) fn cells(new: Option<Self>, mean: Option<f64>, sd_of_function: Option<f64>) -> Vec<String> {
         let [mean, function] = [mean, sd_of_function].map(|own| own.unwrap_or(f64::NAN));
-        let [sd, q025, q25, q50, q75, q975] =
-            new.map_or([f64::NAN; 6], |own| [own.sd, own.q025, own.q25, own.q50, own.q75, own.q975]);
-        [mean, sd, q025, q25, q50, q75, q975, mean, function].map(cell).to_vec()
+        let numbers = new.map_or([f64::NAN; 6], |own| own.numbers());
+        std::iter::once(mean).chain(numbers).chain([mean, function]).map(cell).collect()
     }
 }
 

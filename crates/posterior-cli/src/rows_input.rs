@@ -8,7 +8,8 @@ use posterior::math::streaming::MeanVariance;
 use posterior::table::{ColumnKind, DataFrame, MemoryLimit, TableFile, listed};
 use serde::{Deserialize, Serialize};
 
-use crate::args::TableArgs;
+use crate::args::{MissingCells, MissingRows, TableArgs};
+use crate::complete_rows::complete;
 use crate::failure::Failure;
 use crate::output::grouped;
 use crate::predictions_file::RowKeys;
@@ -150,6 +151,7 @@ impl Rows {
         args: &TableArgs,
         columns: &[String],
         label: Option<&String>,
+        missing: MissingCells,
     ) -> Result<Self, Failure> {
         let opened = TableFile::open(path, &args.options()?)?;
         let asked: Vec<String> = if columns.is_empty() {
@@ -169,7 +171,7 @@ impl Rows {
             return Err(Failure::data(message)
                 .with_hint("--x names the columns, and then says what is wrong with them"));
         }
-        let mut rows = Self::of(table, columns, label)?;
+        let mut rows = Self::of(table, columns, label, missing)?;
         let constant = note_of_constant(&rows.constant());
         rows.notes.extend(constant);
         Ok(rows)
@@ -182,6 +184,7 @@ impl Rows {
         args: &TableArgs,
         columns: &ModelColumns,
         label: Option<&String>,
+        missing: MissingCells,
     ) -> Result<Self, Failure> {
         let opened = TableFile::open(path, &args.options()?)?;
         let ModelColumns { names, row_names, scales } = columns;
@@ -189,18 +192,31 @@ impl Rows {
         let all: Vec<&String> = names.iter().chain(there).chain(label).collect();
         let table = opened.read(&all, |rows| work(rows, names.len()))?;
         let own = NumericColumns { names: names.clone(), row_names: row_names.clone(), notes: Vec::new() };
-        let mut rows = Self::of(table, own, label)?;
+        let mut rows = Self::of(table, own, label, missing)?;
         for (mut column, scale) in rows.values.column_iter_mut().zip(scales) {
             column.unscale_mut(*scale);
         }
         Ok(Self { scales: scales.clone(), ..rows })
     }
 
-    fn of(table: DataFrame, columns: NumericColumns, label: Option<&String>) -> Result<Self, Failure> {
-        let NumericColumns { names, row_names, notes } = columns;
+    fn of(
+        table: DataFrame,
+        columns: NumericColumns,
+        label: Option<&String>,
+        missing: MissingCells,
+    ) -> Result<Self, Failure> {
+        let NumericColumns { names, row_names, mut notes } = columns;
+        let (table, left_out) = match missing {
+            MissingCells::Drop => complete(table, &names, MissingRows::Drop)?,
+            MissingCells::Error | MissingCells::Integrate => (table, None),
+        };
+        notes.extend(left_out);
         let mut values = Vec::with_capacity(names.len() * table.len());
         for name in &names {
-            values.extend(table.numbers(name)?);
+            values.extend(match missing {
+                MissingCells::Integrate => table.numbers(name)?,
+                _ => table.complete_numbers(name)?,
+            });
         }
         let groups = label.map(|column| {
             let (names, each) = table.classes(column)?;

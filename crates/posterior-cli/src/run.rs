@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::args::{Common, Format};
 use crate::failure::Failure;
+use crate::long_work::LongWork;
 use crate::output;
 use crate::output_folder::OutputFolder;
 
@@ -66,6 +67,17 @@ impl<'a> Run<'a> {
     pub(crate) fn collect(&mut self, out: Option<&Path>) -> Result<(), Failure> {
         self.folder = out.map(|path| OutputFolder::collecting(path, &[])).transpose()?;
         Ok(())
+    }
+
+    /// So many parts of work, each about as long, which a terminal shows until this is dropped.
+    pub(crate) fn work(&self, parts: usize, what: &str) -> LongWork {
+        LongWork::of(parts, what, self.common.quiet)
+    }
+
+    /// What work returns that a terminal shows if it is long.
+    pub(crate) fn during<T>(&self, what: &str, work: impl FnOnce() -> T) -> T {
+        let _shown = self.work(1, what);
+        work()
     }
 
     /// Writes a note to stderr, unless `--quiet`.

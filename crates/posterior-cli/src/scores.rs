@@ -3,9 +3,10 @@
 use posterior::evaluation::ProbabilityScores;
 use posterior::math::streaming::MeanVariance;
 use posterior_report::{PageTable, Section};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::json::Number;
+use crate::json::{Number, Pairs};
+use crate::level::Level;
 use crate::outcome::OutcomeKind;
 use crate::output::{grouped, percent, significant};
 use crate::pictures::BINS;
@@ -30,15 +31,35 @@ enum Of {
     Numbers {
         /// The root of the mean square of outcomes less their predicted means.
         rmse: f64,
-        /// The proportions of outcomes between the quantiles of 25 and 75 %, and of 2.5 and 97.5 %.
+        /// The proportion of outcomes between the quantiles of 25 and 75 %.
         coverage_50: f64,
-        coverage_95: f64,
+        /// The proportion of outcomes in their intervals.
+        #[serde(flatten)]
+        coverage: Coverage,
     },
     Classes {
         accuracy: f64,
         brier: f64,
         calibration_error: f64,
     },
+}
+
+/// The proportion of outcomes in their intervals of a level.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Coverage {
+    pub(crate) level: Level,
+    pub(crate) proportion: f64,
+}
+
+impl Serialize for Coverage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        coverages(std::slice::from_ref(self), serializer)
+    }
+}
+
+/// Proportions of several levels, for `serialize_with`.
+pub(crate) fn coverages<S: Serializer>(all: &[Coverage], serializer: S) -> Result<S::Ok, S::Error> {
+    Pairs(all.iter().map(|own| (own.level.coverage(), own.proportion)).collect()).serialize(serializer)
 }
 
 /// A number or count that was predicted, and what it was.
@@ -89,15 +110,17 @@ pub(crate) struct OutcomeScores {
 impl Scores {
     /// Of numbers or counts; none of no rows.
     pub(crate) fn of_numbers(rows: &[ScoredNumber]) -> Option<Self> {
+        let level = rows.first()?.new.level;
         let mean =
             |of_row: &dyn Fn(&ScoredNumber) -> f64| rows.iter().map(of_row).collect::<MeanVariance>().mean();
-        let inside = |low: f64, high: f64, own: &ScoredNumber| {
+        let inside = |[low, high]: [f64; 2], own: &ScoredNumber| {
             f64::from(u8::from((low..=high).contains(&own.outcome)))
         };
+        let half = |own: &ScoredNumber| [own.new.quartiles[0], own.new.quartiles[2]];
         let of = Of::Numbers {
             rmse: mean(&|own| (own.outcome - own.mean).powi(2)).sqrt(),
-            coverage_50: mean(&|own| inside(own.new.q25, own.new.q75, own)),
-            coverage_95: mean(&|own| inside(own.new.q025, own.new.q975, own)),
+            coverage_50: mean(&|own| inside(half(own), own)),
+            coverage: Coverage { level, proportion: mean(&|own| inside(own.new.interval, own)) },
         };
         Self::of(&rows.iter().map(|own| own.ln_density).collect::<Vec<_>>(), of)
     }
@@ -137,25 +160,25 @@ impl Scores {
     /// Names and values, for people.
     pub(crate) fn facts(&self) -> Vec<(String, String)> {
         let mut facts = vec![
-            ("rows with an outcome", grouped(self.rows as u64)),
+            ("rows with an outcome".to_owned(), grouped(self.rows as u64)),
             (
-                "ln score of a row",
+                "ln score of a row".to_owned(),
                 format!("{} ± {}", significant(self.ln_score.0), significant(self.ln_score_error.0)),
             ),
         ];
         match self.of {
-            Of::Numbers { rmse, coverage_50, coverage_95 } => facts.extend([
-                ("root mean squared error", significant(rmse)),
-                ("outcomes in intervals of 50 %", percent(coverage_50)),
-                ("outcomes in intervals of 95 %", percent(coverage_95)),
+            Of::Numbers { rmse, coverage_50, coverage } => facts.extend([
+                ("root mean squared error".to_owned(), significant(rmse)),
+                ("outcomes in intervals of 50 %".to_owned(), percent(coverage_50)),
+                (format!("outcomes in intervals of {}", coverage.level), percent(coverage.proportion)),
             ]),
             Of::Classes { accuracy, brier, calibration_error } => facts.extend([
-                ("accuracy", percent(accuracy)),
-                ("Brier score", significant(brier)),
-                ("calibration error", percent(calibration_error)),
+                ("accuracy".to_owned(), percent(accuracy)),
+                ("Brier score".to_owned(), significant(brier)),
+                ("calibration error".to_owned(), percent(calibration_error)),
             ]),
         }
-        facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        facts
     }
 }
 

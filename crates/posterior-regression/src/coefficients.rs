@@ -5,18 +5,20 @@ use posterior_math::ParamError;
 use posterior_math::check;
 use posterior_math::streaming::quantile_of_sorted;
 
-/// A coefficient: its name, mean and standard deviation, and the interval that holds nine tenths of its
-/// distribution.
+use crate::student_mixture::StudentMixture;
+
+/// A coefficient: its name, mean and standard deviation, and the quantiles of its distribution.
 ///
 /// ```
 /// use posterior_regression::coefficients::Coefficient;
 ///
 /// let slope = Coefficient::normal("slope", 2.0, 0.5)?;
 /// assert!((slope.q95 - 2.822426813475736).abs() < 1e-14);
+/// assert!((slope.quantile(0.975) - 2.979981992270027).abs() < 1e-14);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Coefficient {
     /// The column of the design that it multiplies.
@@ -29,9 +31,49 @@ pub struct Coefficient {
     pub q05: f64,
     /// The quantile of 0.95.
     pub q95: f64,
+    /// All that is known of it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    distribution: Marginal,
+}
+
+/// The distribution of one coefficient.
+#[derive(Debug, Clone, PartialEq)]
+enum Marginal {
+    Known(f64),
+    Normal(Normal),
+    StudentT(StudentT),
+    Students(StudentMixture),
+    /// Ascending draws.
+    Draws(Vec<f64>),
+    /// Ascending draws with weights that add up to 1.
+    Weighted(Vec<(f64, f64)>),
+}
+
+impl Marginal {
+    fn quantile(&self, p: f64) -> f64 {
+        match self {
+            Self::Known(value) => *value,
+            Self::Normal(own) => own.quantile(p),
+            Self::StudentT(own) => own.quantile(p),
+            Self::Students(own) => own.quantile(p),
+            Self::Draws(sorted) => quantile_of_sorted(sorted, p),
+            Self::Weighted(pairs) => weighted_quantile(pairs, p),
+        }
+    }
 }
 
 impl Coefficient {
+    fn new(name: impl Into<String>, mean: f64, sd: f64, distribution: Marginal) -> Self {
+        let [q05, q95] = [0.05, 0.95].map(|p| distribution.quantile(p));
+        Self { name: name.into(), mean, sd, q05, q95, distribution }
+    }
+
+    /// The quantile at a probability; of draws, between neighbours on a straight line. A coefficient of draws
+    /// holds them all: 8 or 16 bytes each.
+    pub fn quantile(&self, p: f64) -> f64 {
+        self.distribution.quantile(p)
+    }
+
     /// A coefficient with a normal distribution; a standard deviation of zero is a coefficient that is known.
     ///
     /// # Errors
@@ -40,16 +82,9 @@ impl Coefficient {
         let mean = check::finite("Coefficient", "mean", mean)?;
         let sd = check::non_negative("Coefficient", "sd", sd)?;
         if sd == 0.0 {
-            return Ok(Self { name: name.into(), mean, sd, q05: mean, q95: mean });
+            return Ok(Self::new(name, mean, sd, Marginal::Known(mean)));
         }
-        let distribution = Normal::mean_sd(mean, sd)?;
-        Ok(Self {
-            name: name.into(),
-            mean,
-            sd,
-            q05: distribution.quantile(0.05),
-            q95: distribution.quantile(0.95),
-        })
+        Ok(Self::new(name, mean, sd, Marginal::Normal(Normal::mean_sd(mean, sd)?)))
     }
 
     /// A coefficient with a Student t distribution: the standard deviation is infinite up to two degrees of
@@ -69,8 +104,7 @@ impl Coefficient {
         } else {
             f64::INFINITY
         };
-        let (q05, q95) = (distribution.quantile(0.05), distribution.quantile(0.95));
-        Ok(Self { name: name.into(), mean: location, sd, q05, q95 })
+        Ok(Self::new(name, location, sd, Marginal::StudentT(distribution)))
     }
 
     /// A coefficient by draws from its distribution, with quantiles between neighbours on a straight line
@@ -87,13 +121,7 @@ impl Coefficient {
         let mut sorted = draws.to_vec();
         sorted.sort_by(f64::total_cmp);
         let sd = if draws.len() > 1 { moments.sample_variance().sqrt() } else { 0.0 };
-        Ok(Self {
-            name: name.into(),
-            mean: moments.mean(),
-            sd,
-            q05: quantile_of_sorted(&sorted, 0.05),
-            q95: quantile_of_sorted(&sorted, 0.95),
-        })
+        Ok(Self::new(name, moments.mean(), sd, Marginal::Draws(sorted)))
     }
 
     /// A coefficient by weighted draws, with quantiles between neighbours on a straight line, each draw in
@@ -124,8 +152,13 @@ impl Coefficient {
         // What is left of 1 is 1 - 1/n for equal weights.
         let left = 1.0 - pairs.iter().map(|(_, weight)| weight * weight).sum::<f64>();
         let sd = if left > 0.0 { (variance / left).sqrt() } else { 0.0 };
-        let [q05, q95] = [0.05, 0.95].map(|p| weighted_quantile(&pairs, p));
-        Ok(Self { name: name.into(), mean, sd, q05, q95 })
+        Ok(Self::new(name, mean, sd, Marginal::Weighted(pairs)))
+    }
+
+    /// A coefficient with a mixture of Student t distributions.
+    pub(crate) fn of_students(name: impl Into<String>, mixture: StudentMixture) -> Self {
+        let (mean, sd) = (mixture.mean(), mixture.sd());
+        Self::new(name, mean, sd, Marginal::Students(mixture))
     }
 }
 

@@ -50,6 +50,7 @@ pub mod learned_features;
 pub mod linear;
 pub mod network;
 pub mod polya_gamma;
+mod student_mixture;
 pub mod truth_table;
 pub mod variational_logistic;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, TableArgs};
+use super::{Common, LevelArgs, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClassifyVerb {
@@ -107,6 +107,8 @@ pub(crate) struct ClassifyTask {
     /// The column or field of the classes
     #[arg(long, value_name = "COLUMN", default_value = "label")]
     pub(crate) label: String,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
     /// Folder for report and tables, and of `fit` for model.json
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, NewRowsArgs, TableArgs};
+use super::{Common, MissingCellsArgs, NewRowsArgs, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClusterVerb {
@@ -112,6 +112,8 @@ pub(crate) struct ClusterFit {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) missing: MissingCellsArgs,
+    #[command(flatten)]
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -130,6 +132,8 @@ values that they have, except by k-means.")]
 pub(crate) struct ClusterAssign {
     #[command(flatten)]
     pub(crate) input: NewRowsArgs,
+    #[command(flatten)]
+    pub(crate) missing: MissingCellsArgs,
     /// A column with known groups, compared with those assigned
     #[arg(long, value_name = "COLUMN")]
     pub(crate) label: Option<String>,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{Common, TableArgs};
+use crate::level::Level;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DecideVerb {
@@ -66,8 +67,8 @@ pub(crate) struct DecideAb {
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
     pub(crate) bounds: Option<String>,
     /// The probability of intervals
-    #[arg(long, value_name = "P", default_value_t = 0.95)]
-    pub(crate) level: f64,
+    #[arg(long, value_name = "P", default_value = "0.95")]
+    pub(crate) level: Level,
     /// Folder for the report, plots and the arms as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -113,8 +114,8 @@ pub(crate) struct DecidePower {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub(crate) looks: u64,
     /// The probability of intervals
-    #[arg(long, value_name = "P", default_value_t = 0.95)]
-    pub(crate) level: f64,
+    #[arg(long, value_name = "P", default_value = "0.95")]
+    pub(crate) level: Level,
     /// How many experiments are simulated for a number of units
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(100..=1_000_000))]
     pub(crate) runs: u64,
@@ -256,8 +257,8 @@ pub(crate) struct DecideOffPolicy {
     #[arg(long, value_name = "COLUMN", requires = "predicted")]
     pub(crate) predicted_target: Option<String>,
     /// The probability of intervals
-    #[arg(long, value_name = "P", default_value_t = 0.95)]
-    pub(crate) level: f64,
+    #[arg(long, value_name = "P", default_value = "0.95")]
+    pub(crate) level: Level,
     /// Folder for the report and a plot
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use posterior::table::TimeUnit;
 use serde::{Deserialize, Serialize};
 
-use super::{Common, TableArgs, ValidationArgs};
+use super::{Common, LevelArgs, MissingRowsArgs, TableArgs, ValidationArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GpVerb {
@@ -119,7 +119,7 @@ periodic(l, period), linear(), wiener(), constant(v), white(), ... A number in f
 length scales has one for each coordinate. Parameters are in the units of the data. With --optimize a term without a
 variance gets one, which is estimated; fix(rbf(1)) keeps a term as it is.
 
-Intervals have probability 0.9: of a new outcome (q05, q95), which has noise, and of the function. With --optimize they hold what
+Intervals have probability 0.95 or --level: of a new outcome (q025, q975), with its noise, and of the function. With --optimize they hold what
 is not known about the parameters, up to 1,000 rows: predictions are averages over weighted points of their posterior (importance
 sampling around the modes; slice sampling where its weights are too uneven). Given parameters are taken as known.")]
 pub(crate) struct GpFit {
@@ -203,9 +203,13 @@ pub(crate) struct GpFit {
     pub(crate) components: bool,
     #[command(flatten)]
     pub(crate) validation: ValidationArgs,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
     /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) missing_rows: MissingRowsArgs,
     #[command(flatten)]
     pub(crate) table: TableArgs,
     #[command(flatten)]
@@ -238,6 +242,10 @@ pub(crate) struct GpPredict {
     /// Folder for predictions.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+    #[command(flatten)]
+    pub(crate) missing_rows: MissingRowsArgs,
     #[command(flatten)]
     pub(crate) table: TableArgs,
     #[command(flatten)]

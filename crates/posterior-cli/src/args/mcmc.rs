@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use posterior::table::parse_size;
 
-use super::Common;
+use super::{Common, LevelArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McmcVerb {
@@ -31,6 +31,8 @@ pub(crate) struct McmcDiagnose {
     /// A parameter to show; `theta` is all of theta[1], theta[2], ...; may be repeated [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) parameter: Vec<String>,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
     /// Folder for report, plots and the table as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, NewRowsArgs, TableArgs};
+use super::{Common, MissingCellsArgs, NewRowsArgs, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PcaVerb {
@@ -59,6 +59,8 @@ pub(crate) struct PcaFit {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) missing: MissingCellsArgs,
+    #[command(flatten)]
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -75,4 +77,6 @@ component. Missing cells are integrated out for the methods ppca, bayesian and f
 pub(crate) struct PcaTransform {
     #[command(flatten)]
     pub(crate) input: NewRowsArgs,
+    #[command(flatten)]
+    pub(crate) missing: MissingCellsArgs,
 }

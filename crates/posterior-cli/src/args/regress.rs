@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, Format, MissingRowsArgs, NewRowsArgs, TableArgs, ValidationArgs};
+use super::{Common, Format, LevelArgs, MissingRowsArgs, NewRowsArgs, TableArgs, ValidationArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegressVerb {
@@ -81,9 +81,8 @@ other columns; log(x), I(x^2), x > 3 and other arithmetic; poly(x, 3), bs(x, df 
 C(g, sum), relevel(g, ref = \"b\"); offset(log(n)). Coefficients have the names that R gives them. New rows get the polynomials, knots and
 levels of the fit.
 
-Intervals have probability 0.9. For numbers and counts, `interval_90` (q05, q95 in predictions.csv) is for a new outcome and
-`mean_interval_90` (mean_q05, mean_q95) for the mean outcome; for two classes, `mean_interval_90` is for the probability of
-`positive_class`. The output names the parameters that intervals treat as known, and the approximation that makes the intervals
+Intervals have probability 0.95 or --level. For numbers and counts, `interval` (q025, q975 in predictions.csv) is for a new
+outcome and `mean_interval` for the mean outcome; for two classes, `mean_interval` is for the probability of `positive_class`. The output names the parameters that intervals treat as known, and the approximation that makes the intervals
 of mlp with classes too narrow.")]
 pub(crate) struct RegressFit {
     /// A table with a header; also .gz; `-` is standard input
@@ -143,6 +142,8 @@ pub(crate) struct RegressFit {
     pub(crate) predict: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) validation: ValidationArgs,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
     /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -169,6 +170,8 @@ of the density) that the outcome had.")]
 pub(crate) struct RegressPredict {
     #[command(flatten)]
     pub(crate) input: NewRowsArgs,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
     #[command(flatten)]
     pub(crate) missing_rows: MissingRowsArgs,
 }

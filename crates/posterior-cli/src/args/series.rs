@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, TableArgs};
+use super::{Common, LevelArgs, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SeriesVerb {
@@ -146,6 +146,8 @@ pub(crate) struct SeriesSmooth {
     /// A time: values after it are held out; the fit to the others forecasts them, and is scored
     #[arg(long, alias = "holdout-after", value_name = "TIME", conflicts_with = "forecast")]
     pub(crate) held_out_after: Option<String>,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
     /// Folder for report, plots and tables as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -175,6 +177,8 @@ pub(crate) struct SeriesBacktest {
     /// Number of origins, a horizon apart
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) folds: u16,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
     /// Folder for report, plots and tables as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -199,6 +203,8 @@ pub(crate) struct SeriesForecast {
     /// Number of steps to forecast [default: 12; of a model with regressors, the rows without values]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) forecast: Option<u32>,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
     /// Folder for report, plots and tables as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

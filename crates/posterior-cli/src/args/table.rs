@@ -16,6 +16,7 @@ pub(crate) struct TableArgs {
     /// n/a, #N/A, <NA>, NaN, nan, null, NULL, None, ?; in columns of numbers also . and -]
     #[arg(
         long,
+        alias = "na-values",
         value_name = "MARK,..",
         value_delimiter = ',',
         allow_hyphen_values = true,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::advise_report::{self, Said};
 use super::history_input::Input;
-use super::when_to_stop::{LEVEL, Standing};
+use super::when_to_stop::{Standing, level};
 use crate::args::BanditAdvise;
 use crate::failure::Failure;
 use crate::json::Number;
@@ -87,7 +87,7 @@ impl<'a> Said<'a> {
             leader: &input.names[standing.judgement.leader],
             settled: standing.judgement.settled(args.threshold),
             rewards: if standing.coins { "coins" } else { "numbers" },
-            interval_level: LEVEL,
+            interval_level: level(),
             interval_of: "mean reward of the arm, for all arms and at all times together",
             notes: &advice.notes,
             plays: input.history.plays().len(),

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &BanditSimulate) -> Result<(), Failure> {
         ..SimulationOptions::default()
     };
     let policies: Vec<&dyn Policy> = policies.iter().map(AsRef::as_ref).collect();
-    let simulated = simulate(&policies, &arms, &options)?;
+    let simulated = run.during("playing", || simulate(&policies, &arms, &options))?;
     let games = Games {
         simulated,
         lai_robbins: theory::lai_robbins(&args.arms)?,

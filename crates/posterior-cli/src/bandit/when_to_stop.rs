@@ -9,6 +9,7 @@ use posterior::dist::{Beta, NormalInverseGamma, StudentT, Truncated};
 use posterior::math::streaming::MeanVariance;
 
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 
 /// What is known of each arm, in the units of the rewards.
 #[derive(Debug)]
@@ -17,12 +18,14 @@ pub(super) struct Standing {
     /// Whether every reward is the least or the largest that there can be.
     pub(super) coins: bool,
     /// Intervals for the mean reward of each arm that hold at all times and for all arms together with
-    /// probability [`LEVEL`].
+    /// probability [`level`].
     pub(super) intervals: Vec<[f64; 2]>,
 }
 
 /// The probability that none of the intervals is ever wrong.
-pub(super) const LEVEL: f64 = 0.95;
+pub(super) fn level() -> f64 {
+    Level::default().probability()
+}
 
 /// Observations that the common variance of the arms counts for in that of each.
 const COMMON: f64 = 3.0;
@@ -45,7 +48,7 @@ impl Standing {
         for loss in &mut judgement.expected_loss {
             *loss *= width;
         }
-        let delta = (1.0 - LEVEL) / history.arms() as f64;
+        let delta = (1.0 - level()) / history.arms() as f64;
         let prior = Beta::new(0.5, 0.5).map_err(refused)?;
         let interval = |own: &MeanVariance| {
             let (plays, mean) = (own.weight() as u64, own.mean());

@@ -10,6 +10,7 @@ use super::model_file::ModelFile;
 use super::scores::{CLASS_COLUMNS, Scores, TopWord, TopWords, class_rows, top_words};
 use crate::args::{ClassifyTask, name};
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::output::{grouped, percent, significant};
 use crate::text_table;
 
@@ -24,6 +25,8 @@ pub(super) struct Answer {
     pub(super) evaluated_on: String,
     #[serde(flatten)]
     pub(super) scores: Scores,
+    /// The probability of intervals.
+    pub(super) level: Level,
     pub(super) top_words: Vec<TopWords>,
     pub(super) warnings: Vec<String>,
 }
@@ -42,7 +45,8 @@ impl Answer {
             vocabulary: learned.classifier.vocabulary(),
             evaluated_on: format!("{folds} folds"),
             scores: Scores::of(&names, &learned.held_out, &labels)?,
-            top_words: top_words(&names, &learned.classifier)?,
+            level: task.level.level,
+            top_words: top_words(&names, &learned.classifier, task.level.level)?,
             warnings: learned.note.into_iter().collect(),
         };
         Ok((answer, names, learned.classifier))
@@ -67,7 +71,8 @@ impl Answer {
             vocabulary: file.classifier.vocabulary(),
             evaluated_on: format!("{} by {path}", table.source),
             scores: Scores::of(&file.classes, &said, &labels)?,
-            top_words: top_words(&file.classes, &file.classifier)?,
+            level: task.level.level,
+            top_words: top_words(&file.classes, &file.classifier, task.level.level)?,
             warnings: Vec::new(),
         })
     }
@@ -106,14 +111,17 @@ impl Answer {
             std::iter::once((*name).to_owned()).chain(row.iter().map(|&count| grouped(count))).collect()
         };
         text += &text_table::aligned(&header, names.iter().zip(&scores.confusion).map(row).collect());
+        let [low, high] = &self.level.percents();
         for class in &self.top_words {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "\nwords that tell {}", class.class);
             let row = |own: &TopWord| {
-                vec![own.word.clone(), significant(own.ln_odds), significant(own.q05), significant(own.q95)]
+                let [low, high] = own.interval;
+                let numbers = [own.ln_odds, low, high].map(significant);
+                std::iter::once(own.word.clone()).chain(numbers).collect()
             };
             let rows = class.words.iter().map(row).collect();
-            text += &text_table::aligned(&["word", "ln odds", "5 %", "95 %"], rows);
+            text += &text_table::aligned(&["word", "ln odds", low, high], rows);
         }
         text
     }

@@ -12,7 +12,7 @@ use crate::run::Run;
 pub(crate) fn run(task: &ClassifyTask) -> Result<(), Failure> {
     let mut run = Run::start(&task.common)?;
     run.claim(task.out.as_deref(), report::NAMES)?;
-    let (answer, names, classifier) = Answer::by_folds(task)?;
+    let (answer, names, classifier) = run.during("fitting", || Answer::by_folds(task))?;
     run.notes(&answer.warnings);
     run.write("report.html", |folder| {
         let label = task.label.clone();
@@ -29,7 +29,7 @@ pub(crate) fn eval(args: &ClassifyEval) -> Result<(), Failure> {
     run.claim(task.out.as_deref(), report::NAMES)?;
     let answer = match &args.model {
         Some(path) => Answer::by_model(task, &ModelFile::read(path)?, &path.display().to_string())?,
-        None => Answer::by_folds(task)?.0,
+        None => run.during("fitting", || Answer::by_folds(task))?.0,
     };
     run.notes(&answer.warnings);
     run.write("report.html", |folder| report::write(folder, &answer))?;

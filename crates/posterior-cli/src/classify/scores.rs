@@ -2,19 +2,18 @@
 
 use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Roc};
 use posterior::text::naive_bayes::{ClassPosterior, NaiveBayes};
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 
 use super::classifier::Classifier;
 use crate::failure::{Failure, refused};
 use crate::json::Number;
+use crate::level::Level;
 use crate::output::{grouped, percent, significant};
 use crate::pictures::BINS;
 
 /// Telling words of each class.
 const TELLING: usize = 10;
-
-/// The probability of their intervals.
-const LEVEL: f64 = 0.9;
 
 /// A class against the others.
 #[derive(Debug, Serialize)]
@@ -124,34 +123,56 @@ pub(super) struct TopWords {
     pub(super) words: Vec<TopWord>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct TopWord {
     pub(super) word: String,
     pub(super) ln_odds: f64,
     pub(super) sd: f64,
-    pub(super) q05: f64,
-    pub(super) q95: f64,
+    level: Level,
+    pub(super) interval: [f64; 2],
+}
+
+impl Serialize for TopWord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("word", &self.word)?;
+        map.serialize_entry("ln_odds", &self.ln_odds)?;
+        map.serialize_entry("sd", &self.sd)?;
+        for (name, end) in self.level.names().iter().zip(&self.interval) {
+            map.serialize_entry(name, end)?;
+        }
+        map.end()
+    }
 }
 
 /// The telling words of each class; none of rows, of one class, and without smoothing.
-pub(super) fn top_words(names: &[String], classifier: &Classifier) -> Result<Vec<TopWords>, Failure> {
+pub(super) fn top_words(
+    names: &[String],
+    classifier: &Classifier,
+    level: Level,
+) -> Result<Vec<TopWords>, Failure> {
     let Classifier::Text(own) = classifier else { return Ok(Vec::new()) };
     if names.len() < 2 || own.model.options().smoothing == 0.0 {
         return Ok(Vec::new());
     }
     let of_class = |(class, name): (usize, &String)| {
-        Ok(TopWords { class: name.clone(), words: words(&own.model, &own.vocabulary, class)? })
+        Ok(TopWords { class: name.clone(), words: words(&own.model, &own.vocabulary, class, level)? })
     };
     names.iter().enumerate().map(of_class).collect()
 }
 
-fn words(model: &NaiveBayes, vocabulary: &[String], class: usize) -> Result<Vec<TopWord>, Failure> {
-    let output = model.telling_words(class, LEVEL, TELLING)?.into_iter().map(|word| TopWord {
+fn words(
+    model: &NaiveBayes,
+    vocabulary: &[String],
+    class: usize,
+    level: Level,
+) -> Result<Vec<TopWord>, Failure> {
+    let output = model.telling_words(class, level.probability(), TELLING)?.into_iter().map(|word| TopWord {
         word: vocabulary[word.word as usize].clone(),
         ln_odds: word.mean,
         sd: word.sd,
-        q05: word.lower,
-        q95: word.upper,
+        level,
+        interval: [word.lower, word.upper],
     });
     Ok(output.collect())
 }

@@ -1,11 +1,14 @@
 //! What a fit says, whatever the method.
 
+use std::ops::RangeInclusive;
+
 use posterior::latent::partition::{Partition, adjusted_rand_index};
 use posterior::math::linalg::DMatrix;
 use serde::Serialize;
 
 use crate::args::{ClusterFit, ClusterMethod, name};
 use crate::failure::Failure;
+use crate::long_work::LongWork;
 use crate::rows_input::Rows;
 
 /// The answer of `cluster fit`; its JSON is the contract of the command line.
@@ -38,6 +41,9 @@ pub(super) struct Answer {
     pub(super) parameters_known: Option<bool>,
     /// The group of each row.
     pub(super) assignments: Vec<usize>,
+    /// The number of each of these rows in its file, from 1, where they are not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) row_numbers: Option<Vec<usize>>,
     /// The probability that each row is in its group; 1 for k-means.
     #[serde(skip)]
     pub(super) certainty: Vec<f64>,
@@ -142,14 +148,18 @@ type Best<T> = (f64, T, Vec<Candidate>);
 /// The fit of the highest score among those of several numbers of components, with its score and all others;
 /// none of no numbers.
 pub(super) fn best_of<T>(
-    counts: impl Iterator<Item = usize>,
+    counts: RangeInclusive<usize>,
     criterion: &'static str,
+    quiet: bool,
     mut fit: impl FnMut(usize) -> Result<(f64, T), Failure>,
 ) -> Result<Option<Best<T>>, Failure> {
+    let work = LongWork::of(counts.clone().count(), "clusters", quiet);
     let mut best: Option<(f64, T)> = None;
     let mut selection = Vec::new();
     for k in counts {
+        work.say(format!("{k} clusters"));
         let (score, found) = fit(k)?;
+        work.step();
         selection.push(Candidate { k, criterion, score });
         if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
             best = Some((score, found));

@@ -29,6 +29,9 @@ struct Output {
     /// Whether the probabilities leave out what is not known of the parameters.
     parameters_known: bool,
     assignments: Vec<usize>,
+    /// The number of each of these rows in its file, from 1, where they are not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row_numbers: Option<Vec<usize>>,
     /// Of each row the probability of each group; none of k-means.
     #[serde(skip_serializing_if = "Option::is_none")]
     probabilities: Option<Vec<Vec<f64>>>,
@@ -57,7 +60,14 @@ pub(crate) fn run(args: &ClusterAssign) -> Result<(), Failure> {
             "its columns are not as many as those of its groups",
         ));
     }
-    let data = Rows::for_model(&args.input.data, &args.input.table, &model.columns, args.label.as_ref())?;
+    let data = Rows::for_model(
+        &args.input.data,
+        &args.input.table,
+        &model.columns,
+        args.label.as_ref(),
+        args.missing.of_method(matches!(model.groups, Groups::Mixture(_))),
+    )?;
+    run.notes(&data.notes);
     let observations = Observations::with_missing(&data.values).map_err(refused)?;
     let mut assigned = model.groups.assign(&observations).map_err(refused)?;
     for (row, own) in assigned.ln_densities.iter_mut().enumerate() {
@@ -76,6 +86,7 @@ pub(crate) fn run(args: &ClusterAssign) -> Result<(), Failure> {
         ln_densities: assigned.ln_densities.clone(),
         distances: assigned.distances.clone(),
         assignments: assigned.groups.clone(),
+        row_numbers: data.keys.numbers.clone(),
     };
     run.write(predictions_file::NAME, |folder| {
         let beside = match output.k {
@@ -115,7 +126,7 @@ fn text(data: &Rows, output: &Output, assigned: &Assigned) -> String {
         let group = assigned.groups[row];
         let number =
             assigned.probabilities.as_ref().map_or_else(|| assigned.distances[row], |p| p[(row, group)]);
-        vec![(row + 1).to_string(), group.to_string(), significant(number)]
+        vec![data.keys.number(row).to_string(), group.to_string(), significant(number)]
     };
     let shown = (0..output.rows).step_by(step).map(row).collect();
     text += &text_table::right(&["row", "group", what], shown);

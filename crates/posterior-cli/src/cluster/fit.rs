@@ -17,7 +17,8 @@ pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let data = rows(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let (answer, groups) = answer(args, &data)?;
+    let (mut answer, groups) = answer(args, &data)?;
+    answer.row_numbers.clone_from(&data.keys.numbers);
     run.write("report.html", |folder| {
         let model = Model { method: answer.method.clone(), columns: data.columns(), groups };
         model_file::put(folder, AREA, &model)?;
@@ -29,8 +30,10 @@ pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
 
 /// What the options ask for, or the embedded table.
 fn rows(args: &ClusterFit) -> Result<Rows, Failure> {
+    let has_place = matches!(args.method, ClusterMethod::Gmm | ClusterMethod::MapGmm | ClusterMethod::VbGmm);
+    let missing = args.missing.of_method(has_place);
     let rows = match &args.data {
-        Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref())?,
+        Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref(), missing)?,
         None => Rows::embedded(&OLD_FAITHFUL),
     };
     Ok(if args.scale { rows.scaled() } else { rows })

@@ -27,7 +27,7 @@ const TOLERANCE: f64 = 1e-7;
 /// A mixture by EM; of a range of numbers of components that with the highest BIC.
 pub(super) fn by_em(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(Answer, Groups), Failure> {
     let rows = observations(data)?;
-    let best = best_of(counts.least..=counts.most, "-BIC", |k| {
+    let best = best_of(counts.least..=counts.most, "-BIC", args.common.quiet, |k| {
         let options = em_options(args, &rows, k)?;
         let problem = GaussianMixtureProblem::new(&rows, options).map_err(refused)?;
         let found =
@@ -107,7 +107,7 @@ pub(super) fn by_variational_bayes(
     let rows = observations(data)?;
     let options =
         AscentOptions { max_iterations: args.iterations.unwrap_or(500) as usize, ..AscentOptions::default() };
-    let best = best_of(counts.least..=counts.most, "evidence lower bound", |k| {
+    let best = best_of(counts.least..=counts.most, "evidence lower bound", args.common.quiet, |k| {
         let alpha = args.alpha.unwrap_or(1.0 / k as f64);
         let prior = fraley_raftery_prior(&rows, k).map_err(refused)?;
         let model = BayesianMixture::finite(k, alpha, prior, data.values.ncols())

@@ -38,7 +38,7 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(
         );
         return Err(Failure::data(message).with_hint("give one number with --k"));
     }
-    let best = best_of(counts.least.max(2)..=counts.most, "mean silhouette", |k| {
+    let best = best_of(counts.least.max(2)..=counts.most, "mean silhouette", args.common.quiet, |k| {
         let found = fit(k).map_err(refused)?;
         let widths = silhouette(&rows, &found.labels).map_err(refused)?;
         Ok((widths.iter().sum::<f64>() / widths.len() as f64, found))

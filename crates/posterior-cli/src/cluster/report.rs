@@ -297,7 +297,7 @@ pub(super) fn write(
     let rows = answer.assignments.iter().zip(&answer.certainty).enumerate();
     let rows = rows.map(|(row, (group, certainty))| {
         let known = data.groups.as_ref().map(|known| known.names[known.each[row]].clone());
-        [(row + 1).to_string(), group.to_string(), shortest(*certainty)].into_iter().chain(known)
+        [data.keys.number(row).to_string(), group.to_string(), shortest(*certainty)].into_iter().chain(known)
     });
     folder.put_table("assignments.csv", ["row", "group", "probability"].into_iter().chain(label), rows)?;
     let names = answer.columns.iter().map(|name| format!("mean of {name}"));

@@ -14,6 +14,7 @@ use super::answer::{Answer, CountProportion, rows_of};
 use super::model::Groups;
 use crate::args::{ClusterFit, Counts};
 use crate::failure::{Failure, refused};
+use crate::long_work::LongWork;
 use crate::rows_input::Rows;
 
 /// Sweeps in all, and the proportion of them that is left out.
@@ -30,7 +31,9 @@ pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(
     let components = components(data, counts.most)?;
     let seats = PartitionPrior::finite(counts.most, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
+    let shown = LongWork::of(1, "sampling", args.common.quiet);
     let sampled = sample(&CollapsedGibbs::new(&components, seats), &run(args)).map_err(refused)?;
+    shown.say("summing up");
     output(args, data, &components, &sampled).map_err(refused)
 }
 
@@ -44,7 +47,9 @@ pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<(Answer, Groups)
         let prior = Gamma::shape_rate(1.0, 1.0).map_err(refused)?;
         sampler = sampler.with_hyper_prior(HyperPrior::concentration(prior));
     }
+    let shown = LongWork::of(1, "sampling", args.common.quiet);
     let sampled = sample(&sampler, &run(args)).map_err(refused)?;
+    shown.say("summing up");
     output(args, data, &components, &sampled).map_err(refused)
 }
 

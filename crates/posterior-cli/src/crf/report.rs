@@ -9,6 +9,7 @@ use super::answer::{Answer, Top};
 use super::scores::Scores;
 use super::text::{mistakes, rows_by_kind};
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::output::{called, grouped, percent, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{Pictures, reliability_points};
@@ -46,7 +47,7 @@ pub(super) fn of_scores(
     objective: &[f64],
     top: &[Top],
 ) -> (Pictures, Page) {
-    let points = reliability_points(&scores.reliability);
+    let points = reliability_points(&scores.reliability, Level::default());
     let pictures = Pictures::of([
         ("transitions", Some(transitions(model))),
         ("objective", (objective.len() > 1).then(|| trace("objective", &[objective]))),

@@ -9,6 +9,7 @@ use super::ab_report::{self, AGAINST, ARMS};
 use super::ab_standing::{ArmStanding, Experiment, Terms, standing};
 use crate::args::DecideAb;
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::output::{cell, percent, significant};
 use crate::run::Run;
 use crate::text_table;
@@ -19,7 +20,7 @@ struct Output<'a> {
     outcome: &'static str,
     control: &'a str,
     leader: &'a str,
-    level: f64,
+    level: Level,
     arms: &'a [ArmStanding],
     notes: &'a [String],
 }
@@ -27,16 +28,10 @@ struct Output<'a> {
 /// Runs the verb.
 pub(crate) fn run(args: &DecideAb) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    if !(args.level > 0.0 && args.level < 1.0) {
-        return Err(Failure::Usage(format!(
-            "--level {}: expected a probability between 0 and 1",
-            args.level
-        )));
-    }
     let bounds = args.bounds.as_deref().map(crate::bandit::bounds).transpose()?;
     let input = Input::read(args)?;
     run.claim(args.out.as_deref(), &["arms.csv", "arms.svg", "differences.svg", "report.html"])?;
-    let terms = Terms { level: args.level, minimize: args.minimize, bounds };
+    let terms = Terms { level: args.level.probability(), minimize: args.minimize, bounds };
     if let Some([low, high]) = bounds {
         if matches!(input.arms[0].1, Seen::Counts(_)) {
             return Err(Failure::Usage(
@@ -140,7 +135,7 @@ impl<'a> Experiment<'a> {
             "{}: {} arms, {kind}, intervals of {}\n\n",
             self.source,
             self.arms.len(),
-            percent(self.args.level)
+            self.args.level
         );
         text += &text_table::aligned(&ARMS, ab_report::arms(self));
         // Writing to a string cannot fail.

@@ -78,7 +78,7 @@ pub(super) fn report(run: &Run<'_>, experiment: &Experiment<'_>) -> (Pictures, P
         middle: own.estimate,
         high: own.interval[1],
     };
-    let level = percent(experiment.args.level);
+    let level = experiment.args.level;
     let rows: Vec<Interval> = experiment.arms.iter().map(|own| line(own.arm.clone(), &own.mean)).collect();
     let means = intervals(if experiment.coins() { "proportion of successes" } else { "mean" }, &rows);
     let mut rows = Vec::new();

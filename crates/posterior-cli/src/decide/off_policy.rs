@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use crate::args::DecideOffPolicy;
 use crate::failure::{Failure, refused};
-use crate::output::{grouped, percent, significant};
+use crate::level::Level;
+use crate::output::{grouped, significant};
 use crate::run::{Run, read_by_posterior};
 use crate::text_table;
 
@@ -18,7 +19,7 @@ struct Output {
     records: usize,
     /// What the policy that was played earned per play.
     played: f64,
-    level: f64,
+    level: Level,
     estimates: Vec<EstimateOutput>,
 }
 
@@ -37,12 +38,6 @@ struct EstimateOutput {
 /// Runs the verb.
 pub(crate) fn run(args: &DecideOffPolicy) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    if !(args.level > 0.0 && args.level < 1.0) {
-        return Err(Failure::Usage(format!(
-            "--level {}: expected a probability between 0 and 1",
-            args.level
-        )));
-    }
     let (source, records) = records(args)?;
     run.claim(args.out.as_deref(), &["report.html", "values.svg"])?;
     let estimate = |method, own: Result<PolicyValue, posterior::decision::Error>| {
@@ -51,7 +46,7 @@ pub(crate) fn run(args: &DecideOffPolicy) -> Result<(), Failure> {
             method,
             value: own.value,
             standard_error: own.standard_error,
-            interval: own.interval(args.level)?,
+            interval: own.interval(args.level.probability())?,
             effective_records: own.effective_records,
         })
     };
@@ -77,8 +72,7 @@ pub(crate) fn run(args: &DecideOffPolicy) -> Result<(), Failure> {
         let last = output.estimates.last().map_or(f64::NAN, |own| own.value);
         let title = format!("The other policy would have earned {} per play", significant(last));
         let mut page = Page::new("Off-policy estimates", title);
-        page.lead =
-            Some(Figure::new(picture, format!("Estimates with intervals of {}.", percent(args.level))));
+        page.lead = Some(Figure::new(picture, format!("Estimates with intervals of {}.", args.level)));
         page.fact("Plays", grouped(output.records as u64));
         page.fact("Earned in the log", significant(output.played));
         page.section("Estimates", WHICH, PageTable::new(HEADER, rows_of(&output)));

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::args::DecidePower;
 use crate::failure::Failure;
+use crate::long_work::LongWork;
 use crate::output::{cell, grouped, percent, significant};
 use crate::run::Run;
 use crate::text_table;
@@ -57,10 +58,12 @@ pub(crate) fn run(args: &DecidePower) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let mut plan = Plan::of(args)?;
     run.claim(args.out.as_deref(), &["power.csv", "power.svg", "report.html"])?;
+    let work = run.work(1, "simulating");
     let units = match args.units {
         Some(units) => units,
-        None => plan.search()?,
+        None => plan.search(&work)?,
     };
+    work.say(format!("simulating {} units", grouped(units)));
     let found = plan.simulate(plan.with, units)?;
     plan.known.insert(units, found.at_end);
     let null = plan.simulate(plan.without, units)?;
@@ -68,6 +71,7 @@ pub(crate) fn run(args: &DecidePower) -> Result<(), Failure> {
         let part = (u128::from(units) * quarters / 4).min(1 << 40) as u64;
         plan.at(part.max(3 * args.looks))?;
     }
+    drop(work);
     let curve = plan.known.iter().map(|(&units, &power)| CurvePoint { units, power }).collect();
     let some = |own: f64| (!own.is_nan()).then_some(own);
     let output = Output {
@@ -170,7 +174,7 @@ impl<'a> Plan<'a> {
         let DecidePower { looks, level, runs, common, .. } = self.args;
         Experiment {
             looks: *looks,
-            level: *level,
+            level: level.probability(),
             runs: *runs,
             seed: common.seed,
             ..Experiment::new(outcomes, units)
@@ -197,17 +201,19 @@ impl<'a> Plan<'a> {
             Outcomes::Proportions(all) => all.iter().map(|p| p * (1.0 - p)).sum::<f64>(),
             _ => 2.0 * self.args.sd.unwrap_or(f64::NAN).powi(2),
         };
-        let z = normal_upper_quantile(0.5 * (1.0 - self.args.level))
-            + normal_upper_quantile(1.0 - self.args.power);
+        let z =
+            normal_upper_quantile(self.args.level.ends()[0]) + normal_upper_quantile(1.0 - self.args.power);
         (z / self.difference).powi(2) * variance
     }
 
     /// The least number of units that has the power, to one part in a hundred.
-    fn search(&mut self) -> Result<u64, Failure> {
+    fn search(&mut self, work: &LongWork) -> Result<u64, Failure> {
         let least = 3 * self.args.looks;
         // A float beyond all integers becomes the largest.
         let mut high = (self.guess() as u64).clamp(least, MOST);
         let mut low = high;
+        let try_out = |units: u64| work.say(format!("trying {} units", grouped(units)));
+        try_out(high);
         while self.at(high)? < self.args.power {
             if high >= MOST {
                 let message = format!("{} units of each arm are too few to find it", grouped(MOST));
@@ -216,6 +222,7 @@ impl<'a> Plan<'a> {
                 );
             }
             (low, high) = (high, (high + high.div_ceil(8)).min(MOST));
+            try_out(high);
         }
         while low > least && self.at(low)? >= self.args.power {
             (low, high) = ((low - low.div_ceil(8)).max(least), low);
@@ -225,6 +232,7 @@ impl<'a> Plan<'a> {
         }
         while high - low > 1 + high / 100 {
             let middle = low.midpoint(high);
+            try_out(middle);
             if self.at(middle)? < self.args.power {
                 low = middle;
             } else {
@@ -236,7 +244,7 @@ impl<'a> Plan<'a> {
 
     /// What is looked for.
     fn question(&self) -> String {
-        let level = percent(self.args.level);
+        let level = self.args.level;
         match self.with {
             Outcomes::Proportions([base, other]) => format!(
                 "successes: {} of the control, {} of the other arm; intervals of {level}",

@@ -7,14 +7,16 @@ use posterior::gp::Kernel;
 use posterior::gp::hyperparameters::{IntegrationMethod, MixturePrediction, ParameterPosterior};
 use posterior::math::ParamError;
 use posterior::math::linalg::DMatrix;
+use posterior::math::special::normal_quantile;
 use serde::Serialize;
 
 use super::kernel_path::KernelPath;
 use super::time_column::TimeColumn;
 use crate::json::Values;
+use crate::level::Level;
 use crate::output::significant;
 use crate::predictive::{NewOutcome, Predictive};
-use crate::scores::{CrossValidation, ScoredNumber, Scores};
+use crate::scores::{Coverage, CrossValidation, ScoredNumber, Scores};
 
 /// The answer of `gp fit`; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
@@ -51,10 +53,15 @@ pub(super) struct Answer {
     pub(super) leave_one_out: Option<LeaveOneOut>,
     /// All intervals hold for the parameters that stand here: what is not known about them is in no interval.
     pub(super) parameters_taken_as_known: bool,
+    /// The probability of intervals.
+    pub(super) level: Level,
     /// Predictions are averages over parameters, and intervals hold what is not known about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) integration: Option<Integration>,
     pub(super) predictions: Vec<Predicted>,
+    /// The number of each of these rows in its file, from 1, where they are not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) row_numbers: Option<Vec<usize>>,
     /// How well places were predicted, if their outcomes are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) scores: Option<Scores>,
@@ -137,8 +144,9 @@ pub(super) struct Search {
 #[derive(Debug, Serialize)]
 pub(super) struct LeaveOneOut {
     pub(super) ln_score: f64,
-    /// The proportion of outputs in their central intervals of 90 %.
-    pub(super) coverage_90: f64,
+    /// The proportion of outputs in their intervals.
+    #[serde(flatten)]
+    pub(super) coverage: Coverage,
     #[serde(skip)]
     pub(super) residuals: Vec<f64>,
 }
@@ -194,8 +202,10 @@ impl Answer {
         kernel: Kernel,
         mean_function: MeanFunction,
         method: &str,
+        level: Level,
     ) -> Self {
         Self {
+            level,
             likelihood: "",
             time: None,
             method: method.to_owned(),
@@ -213,6 +223,7 @@ impl Answer {
             parameters_taken_as_known: learned.posterior.is_none(),
             integration: learned.posterior.as_ref().map(Integration::of),
             predictions: Vec::new(),
+            row_numbers: None,
             scores: None,
             cross_validation: None,
             free: learned.free.clone(),
@@ -273,23 +284,26 @@ impl Answer {
         names.extend(self.named("mean", between, first.mean.all().len()));
         names.extend(self.named(spread, between, first.variance.all().len()));
         names.extend(self.named(probability, between, classes));
-        let ends = first.interval_90.map_or(&[][..], |_| &["q05", "q95"]);
-        names.extend(first.response.map(|_| "response").iter().chain(ends).map(|&name| name.to_owned()));
+        names.extend(first.response.map(|_| "response".to_owned()));
+        names.extend(first.interval.iter().flat_map(|_| self.level.names()));
         names
     }
 
     /// What means, deviations and intervals are of.
     pub(super) fn what_they_are(&self) -> String {
-        let of_outcomes = match (self.likelihood, self.predictions.first().map(|own| own.interval_90)) {
+        let (level, ends) = (self.level, self.level.names().join(", "));
+        let of_outcomes = match (self.likelihood, self.predictions.first().map(|own| own.interval)) {
             ("gaussian" | "student-t" | "gamma" | "log-gaussian", Some(Some(_))) => {
-                "q05, q95: the interval of 90 % of a new outcome, noise included. "
+                format!("{ends}: the interval of {level} of a new outcome, noise included. ")
             }
             ("poisson" | "negative-binomial", Some(Some(_))) => {
-                "response: the mean of a new count; q05, q95: the interval of 90 % of a new count. "
+                format!("response: the mean of a new count; {ends}: the interval of {level} of a new count. ")
             }
-            ("gaussian", _) => "The noise of a new outcome is not known, so that it has no interval. ",
-            ("softmax", _) => "p: the probability of a class, averaged over the function. ",
-            _ => "p: the probability of the second class, averaged over the function. ",
+            ("gaussian", _) => {
+                "The noise of a new outcome is not known, so that it has no interval. ".to_owned()
+            }
+            ("softmax", _) => "p: the probability of a class, averaged over the function. ".to_owned(),
+            _ => "p: the probability of the second class, averaged over the function. ".to_owned(),
         };
         let function = match self.likelihood {
             "gaussian" | "student-t" => "of the function",
@@ -317,9 +331,6 @@ impl Answer {
     }
 }
 
-/// 90 % of a normal distribution lie within so many standard deviations.
-pub(super) const Z90: f64 = 1.644_853_626_951_472_2;
-
 /// The function at a place, and what to expect of a new outcome there.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Predicted {
@@ -339,13 +350,13 @@ pub(super) struct Predicted {
     /// The mean of a new count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) response: Option<f64>,
-    /// Where a new outcome is nine times in ten: a number with its noise, a count. None of classes, whose
-    /// probabilities say it, and where the noise of a new outcome is not known.
+    /// Where a new outcome is with the probability of the level: a number with its noise, a count. None of
+    /// classes, whose probabilities say it, and where the noise of a new outcome is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) interval_90: Option<[f64; 2]>,
-    /// Where the function is with a probability of 90 %, in its own units: of classes and counts on the scale
+    pub(super) interval: Option<[f64; 2]>,
+    /// Where the function is with that probability, in its own units: of classes and counts on the scale
     /// of the logit or the logarithm.
-    pub(super) function_interval_90: Values<[f64; 2]>,
+    pub(super) function_interval: Values<[f64; 2]>,
 }
 
 /// A new outcome, and its mean as a function of the inputs.
@@ -362,9 +373,16 @@ pub(super) struct New {
 
 impl Predicted {
     /// With the distribution of a new outcome, whose mean has this standard deviation.
-    pub(super) fn with_new(self, mean: f64, sd_of_function: f64, distribution: Predictive) -> Self {
-        let figures = NewOutcome::of(&distribution);
-        Self { new: Some(New { mean, figures, sd_of_function, distribution }), ..self }
+    pub(super) fn with_new(
+        self,
+        mean: f64,
+        sd_of_function: f64,
+        distribution: Predictive,
+        level: Level,
+    ) -> Self {
+        let figures = NewOutcome::of(&distribution, level);
+        let interval = Some(figures.interval);
+        Self { interval, new: Some(New { mean, figures, sd_of_function, distribution }), ..self }
     }
 
     /// The inputs as texts.
@@ -385,10 +403,11 @@ impl Predicted {
     }
 
     /// Of a function with these means and variances, and nothing about outcomes.
-    pub(super) fn of_function(x: Vec<f64>, mean: Values, variance: Values) -> Self {
-        let around = |(mean, variance): (&f64, &f64)| interval_90(*mean, *variance);
+    pub(super) fn of_function(x: Vec<f64>, mean: Values, variance: Values, level: Level) -> Self {
+        let around =
+            |(mean, variance): (&f64, &f64)| level.interval(|p| mean + normal_quantile(p) * variance.sqrt());
         let intervals: Vec<[f64; 2]> = mean.all().iter().zip(variance.all()).map(around).collect();
-        let function_interval_90 = match (&mean, intervals.as_slice()) {
+        let function_interval = match (&mean, intervals.as_slice()) {
             (Values::One(_), &[only]) => Values::One(only),
             _ => Values::Each(intervals),
         };
@@ -400,8 +419,8 @@ impl Predicted {
             new: None,
             probability: None,
             response: None,
-            interval_90: None,
-            function_interval_90,
+            interval: None,
+            function_interval,
         }
     }
 }
@@ -410,25 +429,20 @@ impl Predicted {
 pub(super) fn of_one_function(
     places: &DMatrix<f64>,
     moments: &MixturePrediction,
+    level: Level,
 ) -> Result<Vec<Predicted>, ParamError> {
     let (mean, variance) = (moments.mean(), moments.variance());
     let one = |i: usize| {
         let (mean, variance) = (Values::One(mean[i]), Values::One(variance[i]));
-        let own = Predicted::of_function(places.row(i).iter().copied().collect(), mean, variance);
+        let own = Predicted::of_function(places.row(i).iter().copied().collect(), mean, variance, level);
         if moments.parts().len() == 1 {
             return Ok(own);
         }
         let distribution = moments.distribution(i)?;
-        let ends = [0.05, 0.95].map(|p| distribution.quantile(p));
-        Ok(Predicted { function_interval_90: Values::One(ends), ..own })
+        let ends = level.interval(|p| distribution.quantile(p));
+        Ok(Predicted { function_interval: Values::One(ends), ..own })
     };
     (0..places.nrows()).map(one).collect()
-}
-
-/// The central interval of 90 % of a normal distribution.
-pub(super) fn interval_90(mean: f64, variance: f64) -> [f64; 2] {
-    let reach = Z90 * variance.sqrt();
-    [mean - reach, mean + reach]
 }
 
 /// A term of the kernel by itself, at the places of the predictions.

@@ -27,6 +27,7 @@ use super::settings::Settings;
 use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
 use crate::failure::Failure;
 use crate::json::Values;
+use crate::level::Level;
 use crate::outcome::Outcome;
 use crate::output::significant;
 use crate::predictive::{Predictive, moments_of_rate};
@@ -171,19 +172,19 @@ where
         Ok((Prediction { mean, variance }, likelihood(model)))
     })?;
     let functions = each.iter().map(|(weight, (own, _))| (*weight, own.clone())).collect();
-    let predictions = of_one_function(places, &MixturePrediction::new(functions))?;
+    let predictions = of_one_function(places, &MixturePrediction::new(functions), settings.level)?;
     let one = |(i, own): (usize, Predicted)| {
         let part = |(weight, (moments, likelihood)): &'_ (f64, (Prediction, L))| {
             let predictor = Predictor { mean: moments.mean[i], variance: moments.variance[i] };
             (*weight, predictor, likelihood.clone())
         };
         let parts: Vec<_> = each.iter().map(part).collect();
-        with_new(own, &parts)
+        with_new(own, &parts, settings.level)
     };
     let predictions = predictions.into_par_iter().enumerate().map(one).collect::<Result<_, _>>()?;
     let kernel = prior.kernel(learned.model.prior());
     let converged = Some(learned.model.converged());
-    let answer = Answer::new(&learned, kernel, prior.mean_function(None), method);
+    let answer = Answer::new(&learned, kernel, prior.mean_function(None), method, settings.level);
     Ok(Answer { likelihood: name, predictions, converged, ..answer })
 }
 
@@ -206,7 +207,7 @@ fn two_classes<L: LogConcave<Output = f64>>(
         let terms = fitted.functions.parts().iter().map(|(weight, own)| weight * probability(own, i));
         Predicted { probability: Some(Values::One(terms.sum())), ..own }
     };
-    let predictions = of_one_function(places, &fitted.functions)?;
+    let predictions = of_one_function(places, &fitted.functions, settings.level)?;
     let predictions = predictions.into_iter().enumerate().map(with_probability).collect();
     Ok(Answer { likelihood: name, predictions, ..fitted.answer })
 }
@@ -228,13 +229,9 @@ fn counts(settings: &Settings, data: &Data, counts: &[u64], places: &DMatrix<f64
             [(_, only)] => Predictive::LogRate(only),
             _ => Predictive::LogRates(each),
         };
-        Predicted {
-            response: Some(response),
-            interval_90: Some(new.interval_90()),
-            ..own.with_new(response, variance.sqrt(), new)
-        }
+        Predicted { response: Some(response), ..own.with_new(response, variance.sqrt(), new, settings.level) }
     };
-    let predictions = of_one_function(places, &fitted.functions)?;
+    let predictions = of_one_function(places, &fitted.functions, settings.level)?;
     let predictions = predictions.into_iter().enumerate().map(of_counts).collect();
     Ok(Answer { likelihood: "poisson", predictions, ..fitted.answer })
 }
@@ -289,7 +286,7 @@ where
     let converged = Some(learned.model.converged());
     Ok(Fitted {
         functions,
-        answer: Answer { converged, ..Answer::new(&learned, kernel, mean_function, method) },
+        answer: Answer { converged, ..Answer::new(&learned, kernel, mean_function, method, settings.level) },
     })
 }
 
@@ -308,9 +305,10 @@ fn several_classes(
         let probability = latent.mean_response(DRAWS, &mut stream(settings.seed, &[0]))?;
         Ok((latent, probability))
     })?;
-    let predictions = (0..places.nrows()).map(|i| of_classes(&each, places, i));
+    let predictions = (0..places.nrows()).map(|i| of_classes(&each, places, i, settings.level));
     let prior = Prior::new(settings.kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
-    let answer = Answer::new(&learned, learned.model.kernel(0).clone(), prior.mean_function(None), "laplace");
+    let (kernel, mean_function) = (learned.model.kernel(0).clone(), prior.mean_function(None));
+    let answer = Answer::new(&learned, kernel, mean_function, "laplace", settings.level);
     let (predictions, converged) = (predictions.collect(), Some(learned.model.converged()));
     let variance = learned.model.kernel(0).diagonal(&data.inputs).mean();
     let warnings = (variance > SMALL).then(|| too_even(variance)).into_iter().collect();
@@ -321,7 +319,7 @@ fn several_classes(
 type OfClasses = (SoftmaxLatent, DMatrix<f64>);
 
 /// What is predicted at a place: probabilities, means and variances averaged over the parameters.
-fn of_classes(each: &[(f64, OfClasses)], places: &DMatrix<f64>, i: usize) -> Predicted {
+fn of_classes(each: &[(f64, OfClasses)], places: &DMatrix<f64>, i: usize, level: Level) -> Predicted {
     let classes = each[0].1.1.ncols();
     let probability = (0..classes)
         .map(|class| each.iter().map(|(weight, (_, own))| weight * own[(i, class)]).sum())
@@ -337,7 +335,7 @@ fn of_classes(each: &[(f64, OfClasses)], places: &DMatrix<f64>, i: usize) -> Pre
     let x = places.row(i).iter().copied().collect();
     Predicted {
         probability: Some(Values::Each(probability)),
-        ..Predicted::of_function(x, Values::Each(mean), Values::Each(variance))
+        ..Predicted::of_function(x, Values::Each(mean), Values::Each(variance), level)
     }
 }
 

@@ -8,7 +8,8 @@ use posterior::table::{DataFrame, TableFile};
 use serde::{Deserialize, Serialize};
 
 use super::time_column::TimeColumn;
-use crate::args::{GpFit, Grid, Likelihood, TableArgs};
+use crate::args::{GpFit, Grid, Likelihood, MissingRows, TableArgs};
+use crate::complete_rows::complete;
 use crate::failure::Failure;
 use crate::outcome::{Outcome, matrix};
 use crate::predictions_file::RowKeys;
@@ -30,6 +31,12 @@ pub(super) struct Data {
     pub(super) outputs: Outcome,
     /// Known variances of the noise.
     pub(super) noise: Option<Vec<f64>>,
+    /// The number of each row in its table; empty where they are all its rows, or of a saved model.
+    #[serde(skip)]
+    numbers: Vec<usize>,
+    /// A note about rows that were left out.
+    #[serde(skip)]
+    pub(super) left_out: Option<String>,
 }
 
 /// Places where predictions are wanted.
@@ -40,6 +47,8 @@ pub(super) struct Places {
     pub(super) keys: RowKeys,
     /// The outcomes where the table has them, a class by its place; NaN where one is missing.
     pub(super) outcomes: Option<Vec<f64>>,
+    /// A note about rows that were left out.
+    pub(super) left_out: Option<String>,
 }
 
 impl Data {
@@ -66,6 +75,8 @@ impl Data {
             inputs: DMatrix::from_vec(times.len(), 1, times),
             outputs: Outcome::Numbers(CO2.values.to_vec()),
             noise: None,
+            numbers: Vec::new(),
+            left_out: None,
         })
     }
 
@@ -82,7 +93,9 @@ impl Data {
             return Err(Failure::data(message).with_hint("name them with --x and --y"));
         }
         let all: Vec<&String> = x_names.iter().chain([&y_name]).chain(&args.noise_column).collect();
-        let table = &opened.read(&all, |rows| work(rows, x_names.len()))?;
+        let table = opened.read(&all, |rows| work(rows, x_names.len()))?;
+        let (table, left_out) = complete(table, &all, args.missing_rows.na)?;
+        let table = &table;
         let outputs = match args.likelihood {
             Likelihood::Gaussian | Likelihood::StudentT | Likelihood::LogGaussian => {
                 Outcome::Numbers(table.complete_numbers(&y_name)?)
@@ -108,26 +121,38 @@ impl Data {
             y_name,
             outputs,
             noise,
+            numbers: left_out
+                .iter()
+                .flat_map(|_| (0..table.len()).map(|row| table.row_number(row)))
+                .collect(),
+            left_out,
         })
     }
 
     /// The places where predictions are wanted: those of a table, of a grid, or of the data with a margin.
     pub(super) fn places(&self, args: &GpFit) -> Result<Places, Failure> {
         match (&args.predict, &args.grid) {
-            (Some(path), _) => self.open_places(path, &args.table),
+            (Some(path), _) => self.open_places(path, &args.table, args.missing_rows.na),
             (None, Some(grid)) => self.grid(grid),
             (None, None) if self.inputs.ncols() == 1 => Ok(self.around(args.data.is_none())),
-            (None, None) => Ok(self.at(self.inputs.clone())),
+            (None, None) => Ok(self.of_rows(&(0..self.inputs.nrows()).collect::<Vec<_>>())),
         }
     }
 
     /// Those of a table.
-    pub(super) fn open_places(&self, path: &Path, args: &TableArgs) -> Result<Places, Failure> {
+    pub(super) fn open_places(
+        &self,
+        path: &Path,
+        args: &TableArgs,
+        missing_rows: MissingRows,
+    ) -> Result<Places, Failure> {
         let opened = TableFile::open(path, &args.options()?)?;
         let y = Some(&self.y_name).filter(|name| opened.header().contains(name));
         let names: Vec<&String> = self.x_names.iter().chain(y).collect();
         let table = opened.read(&names, |rows| work(rows, self.x_names.len()))?;
+        let (table, left_out) = complete(table, &self.x_names, missing_rows)?;
         Ok(Places {
+            left_out,
             inputs: inputs(&table, &self.x_names, self.time.as_ref())?,
             keys: RowKeys::of(&table, names)?,
             outcomes: y.map(|name| self.outputs.kind().of_new(&table, name)).transpose()?,
@@ -158,7 +183,7 @@ impl Data {
             }
             None => RowKeys::of_numbers(&self.x_names, &inputs),
         };
-        Places { keys, inputs, outcomes: None }
+        Places { keys, inputs, outcomes: None, left_out: None }
     }
 
     /// What the inputs are called, with the unit of dates.
@@ -173,14 +198,28 @@ impl Data {
     pub(super) fn rows(&self, rows: &[usize]) -> Self {
         let noise = self.noise.as_ref().map(|all| rows.iter().map(|&row| all[row]).collect());
         let (inputs, outputs) = (self.inputs.select_rows(rows), self.outputs.rows(rows));
-        Self { inputs, outputs, noise, ..self.clone() }
+        Self { inputs, outputs, noise, numbers: self.numbers_of(rows), ..self.clone() }
+    }
+
+    /// The numbers of some of the rows in their table.
+    fn numbers_of(&self, rows: &[usize]) -> Vec<usize> {
+        rows.iter().map(|&row| self.numbers.get(row).copied().unwrap_or(row + 1)).collect()
+    }
+
+    /// The places of some of the rows.
+    fn of_rows(&self, rows: &[usize]) -> Places {
+        let mut places = self.at(self.inputs.select_rows(rows));
+        let numbers = self.numbers_of(rows);
+        let all = numbers.iter().copied().eq(1..=numbers.len());
+        places.keys.numbers = (!all).then_some(numbers);
+        places
     }
 
     /// The places of some of the rows, with their outcomes.
     pub(super) fn held_out(&self, rows: &[usize]) -> Places {
         let outputs = self.outputs.rows(rows);
         let cells = (0..rows.len()).map(|row| outputs.cell(row)).collect();
-        let mut places = self.at(self.inputs.select_rows(rows));
+        let mut places = self.of_rows(rows);
         places.keys = places.keys.with(&self.y_name, cells);
         Places { outcomes: Some(outputs.as_numbers()), ..places }
     }

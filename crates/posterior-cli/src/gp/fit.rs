@@ -7,6 +7,7 @@ use super::settings::Settings;
 use super::{model, report};
 use crate::args::GpFit;
 use crate::failure::Failure;
+use crate::long_work::LongWork;
 use crate::outcome::Outcome;
 use crate::rows_input::{never_changes, note_of_constant};
 use crate::run::Run;
@@ -25,13 +26,23 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     };
     let settings = model::settings(args, &data)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
+    // A search for a kernel shows what it tries.
+    let parts = 1 + args.validation.folds.map_or(0, usize::from);
+    let quiet = args.common.quiet || parts > 1 && settings.kernel_path.is_some();
+    let work = LongWork::of(parts, "fitting", quiet);
     let (mut answer, paths) = model::answer(&settings, &data, &places.inputs)?;
+    work.step();
     answer.score(places.outcomes.as_deref());
     answer.kernel_path.clone_from(&settings.kernel_path);
+    answer.row_numbers.clone_from(&places.keys.numbers);
+    answer.warnings.extend(all.left_out.clone());
+    answer.warnings.extend(places.left_out.clone());
     if args.validation.held_out.is_some() && answer.scores.is_none() {
         return Err(unscored("--held-out"));
     }
-    let cross_validation = args.validation.folds.map(|count| cross_validated(args, &all, &order, count));
+    let folds = args.validation.folds;
+    let cross_validation = folds.map(|count| cross_validated(args, &all, &order, count, &work));
+    drop(work);
     answer.cross_validation = cross_validation.transpose()?;
     if let Outcome::Numbers(outputs) = &data.outputs
         && never_changes(outputs)
@@ -61,6 +72,7 @@ fn cross_validated(
     all: &Data,
     order: &[usize],
     folds: u16,
+    work: &LongWork,
 ) -> Result<CrossValidation, Failure> {
     let (mut outcomes, mut predictions) = (Vec::new(), Vec::new());
     let mut classes = Vec::new();
@@ -69,6 +81,7 @@ fn cross_validated(
         let (data, places) = (all.rows(&parts.fitted), all.held_out(&parts.predicted));
         let settings = Settings { paths: false, components: false, ..model::settings(args, &data)? };
         let (answer, _) = model::answer(&settings, &data, &places.inputs)?;
+        work.step();
         outcomes.extend(places.outcomes.unwrap_or_default());
         predictions.extend(answer.predictions);
         classes = answer.classes;

@@ -86,6 +86,7 @@ pub(super) fn settings(args: &GpFit, data: &Data) -> Result<Settings, Failure> {
         kernel_path: None,
         components: args.components || embedded || automatic,
         paths: args.out.is_some(),
+        level: args.level.level,
     };
     match &data.outputs {
         Outcome::Numbers(outputs) if automatic => {

@@ -8,6 +8,7 @@ use posterior::math::ParamError;
 use posterior::regression::glm::Predictor;
 
 use super::answer::Predicted;
+use crate::level::Level;
 use crate::predictive::{Predictive, moments_of_rate};
 
 /// A likelihood of which new outcomes are predicted.
@@ -108,6 +109,7 @@ const STEPS: [f64; 2] = [0.05, 0.5];
 pub(super) fn with_new<L: NewOutcomes>(
     own: Predicted,
     parts: &[(f64, Predictor, L)],
+    level: Level,
 ) -> Result<Predicted, ParamError> {
     let (mut weights, mut members) = (Vec::new(), Vec::new());
     for (weight, Predictor { mean, variance }, likelihood) in parts {
@@ -131,9 +133,6 @@ pub(super) fn with_new<L: NewOutcomes>(
     } else {
         (own.mean.all()[0], own.variance.all()[0].sqrt())
     };
-    Ok(Predicted {
-        response: L::EXPONENTIAL.then_some(response),
-        interval_90: Some(new.interval_90()),
-        ..own.with_new(response, sd, new)
-    })
+    let response_is_other = L::EXPONENTIAL.then_some(response);
+    Ok(Predicted { response: response_is_other, ..own.with_new(response, sd, new, level) })
 }

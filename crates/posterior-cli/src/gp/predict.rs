@@ -8,9 +8,11 @@ use super::answer::{Integration, Predicted};
 use super::data_input::Places;
 pub(crate) use super::model::AREA;
 use super::model::{self, Model};
+use super::settings::Settings;
 use super::{report, text};
-use crate::args::{GpPredict, TableArgs};
+use crate::args::{GpPredict, MissingRows, TableArgs};
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::outcome::OutcomeKind;
 use crate::run::Run;
 use crate::scores::{OutcomeScores, Scores};
@@ -30,9 +32,13 @@ struct Output<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     classes: &'a [String],
     parameters_taken_as_known: bool,
+    level: Level,
     #[serde(skip_serializing_if = "Option::is_none")]
     integration: Option<Integration>,
     predictions: &'a [Predicted],
+    /// The number of each of these rows in its file, from 1, where they are not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row_numbers: Option<&'a [usize]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scores: Option<&'a Scores>,
 }
@@ -44,11 +50,14 @@ pub(crate) fn run(args: &GpPredict) -> Result<(), Failure> {
     let (source, Model { settings, data }): (_, Model) = model_file::read(&args.model, AREA)?;
     data.check().map_err(|why| model_file::no_model(&source, AREA, why))?;
     let places = match (&args.data, &args.grid) {
-        (Some(path), _) => data.open_places(path, &args.table)?,
+        (Some(path), _) => data.open_places(path, &args.table, args.missing_rows.na)?,
         (None, Some(grid)) => data.grid(grid)?,
         (None, None) => Places::default(),
     };
-    let (mut answer, _) = model::answer(&settings, &data, &places.inputs)?;
+    run.notes(places.left_out.as_slice());
+    let settings = Settings { level: args.level.level, ..settings };
+    let answered = run.during("predicting", || model::answer(&settings, &data, &places.inputs));
+    let (mut answer, _) = answered?;
     answer.score(places.outcomes.as_deref());
     run.write(predictions_file::NAME, |folder| report::put_predictions(folder, &places.keys, &answer))?;
     let output = Output {
@@ -60,8 +69,10 @@ pub(crate) fn run(args: &GpPredict) -> Result<(), Failure> {
         rows: places.inputs.nrows(),
         classes: &answer.classes,
         parameters_taken_as_known: answer.parameters_taken_as_known,
+        level: answer.level,
         integration: answer.integration,
         predictions: &answer.predictions,
+        row_numbers: places.keys.numbers.as_deref(),
         scores: answer.scores.as_ref(),
     };
     run.print(|| &output, || text::of_predictions(&data, &answer))
@@ -71,7 +82,8 @@ pub(crate) fn run(args: &GpPredict) -> Result<(), Failure> {
 pub(crate) fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Result<OutcomeScores, Failure> {
     let (source, Model { settings, data: seen }): (_, Model) = model_file::read(path, AREA)?;
     seen.check().map_err(|why| model_file::no_model(&source, AREA, why))?;
-    let places = seen.open_places(data, table)?;
+    // Models on one table are compared row by row.
+    let places = seen.open_places(data, table, MissingRows::Error)?;
     let kind = seen.outputs.kind();
     let name = data.display().to_string();
     let outcomes = places.outcomes.as_ref().ok_or_else(|| OutcomeKind::missing(&name, &seen.y_name))?;

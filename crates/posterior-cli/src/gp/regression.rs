@@ -17,7 +17,9 @@ use super::prior::Prior;
 use super::settings::Settings;
 use crate::args::{GpEngine, GpFit, MeanShape};
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::predictive::Predictive;
+use crate::scores::Coverage;
 
 /// Draws of the function in the report.
 const PATHS: usize = 3;
@@ -42,7 +44,7 @@ pub(super) fn answer(
     if let (Some(search), Some(few)) = (&mut learned.search, &few) {
         (search.starts, search.agreeing) = (few.starts.len(), few.agreeing_starts());
     }
-    let mut answer = output(&learned, &prior, &problem, places).map_err(refused)?;
+    let mut answer = output(&settings, &learned, &prior, &problem, places).map_err(refused)?;
     if settings.for_many {
         answer.reason = many::reason(outputs.len());
     }
@@ -158,6 +160,7 @@ fn draws(
 }
 
 fn output(
+    settings: &Settings,
     learned: &Learned<AnyPosterior>,
     prior: &Prior,
     problem: &SolverRegression,
@@ -176,9 +179,9 @@ fn output(
         (own.mean()[0], own.variance()[0])
     });
     let functions = MixturePrediction::new(functions);
-    let mut predictions = of_one_function(places, &functions)?;
+    let mut predictions = of_one_function(places, &functions, settings.level)?;
     if let Some(noises) = noises {
-        predictions = with_outcomes(predictions, &functions, &noises)?;
+        predictions = with_outcomes(predictions, &functions, &noises, settings.level)?;
     }
     let (kernel, route) = (prior.kernel(posterior.prior()), problem.route());
     Ok(Answer {
@@ -186,11 +189,11 @@ fn output(
         reason: route.reason().to_owned(),
         jitter: jitter(posterior),
         leave_one_out: match posterior {
-            AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),
+            AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior, settings.level)),
             _ => None,
         },
         predictions,
-        ..Answer::new(learned, kernel, prior.mean_function(constant), method_name(route))
+        ..Answer::new(learned, kernel, prior.mean_function(constant), method_name(route), settings.level)
     })
 }
 
@@ -199,6 +202,7 @@ fn with_outcomes(
     predictions: Vec<Predicted>,
     functions: &MixturePrediction,
     noises: &[f64],
+    level: Level,
 ) -> Result<Vec<Predicted>, posterior::gp::Error> {
     let noisy = functions.parts().iter().zip(noises);
     let outcomes = noisy.map(|((weight, own), noise)| (*weight, own.clone().plus_noise(*noise)));
@@ -209,7 +213,7 @@ fn with_outcomes(
             [(_, only)] => Predictive::normal(only.mean[i], only.variance[i])?,
             _ => Predictive::Normals(outcomes.distribution(i)?),
         };
-        Ok(Predicted { interval_90: Some(new.interval_90()), ..own.with_new(mean, sd, new) })
+        Ok(own.with_new(mean, sd, new, level))
     };
     predictions.into_iter().enumerate().map(one).collect()
 }
@@ -247,11 +251,12 @@ fn jitter(posterior: &AnyPosterior) -> Option<Jitter> {
     }
 }
 
-fn leave_one_out(posterior: &GaussianProcessPosterior) -> LeaveOneOut {
+fn leave_one_out(posterior: &GaussianProcessPosterior, level: Level) -> LeaveOneOut {
     let own = posterior.leave_one_out();
+    let proportion = own.prediction.coverage(posterior.outputs().as_slice(), level.probability());
     LeaveOneOut {
         ln_score: own.ln_score,
-        coverage_90: own.prediction.coverage(posterior.outputs().as_slice(), 0.9),
+        coverage: Coverage { level, proportion },
         residuals: own.residuals.as_slice().to_vec(),
     }
 }

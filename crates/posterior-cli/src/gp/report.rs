@@ -2,14 +2,14 @@
 //! residuals are as they should be.
 
 use posterior::math::log_space::logistic;
-use posterior::math::special::normal_cdf;
+use posterior::math::special::{normal_cdf, normal_quantile};
 use posterior::math::streaming::MeanVariance;
 use posterior::table::{date_ticks, decimal_year, moment_of_year};
 use posterior_report::{
     BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, histogram, path, ribbons_marked,
 };
 
-use super::answer::{Answer, Predicted, Z90, short};
+use super::answer::{Answer, Predicted, short};
 use super::data_input::Data;
 use crate::failure::Failure;
 use crate::json::Values;
@@ -20,7 +20,7 @@ use crate::pictures::{Pictures, residuals};
 use crate::predictions_file::{NAME, RowKeys};
 use crate::predictive::NewOutcome;
 use crate::run::{MADE, Run};
-use crate::scores::{CrossValidation, Scores, most_probable};
+use crate::scores::{Coverage, CrossValidation, Scores, most_probable};
 
 /// The page of a fit, and its pictures; `paths` are draws of the function at the places of the predictions.
 pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer, paths: &[Vec<f64>]) -> (Pictures, Page) {
@@ -73,10 +73,10 @@ fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
     let counts = answer.predictions.iter().any(|own| own.response.is_some());
     let middle = |own: &Predicted| own.response.unwrap_or_else(|| first(&own.mean));
     let of_function = |own: &Predicted| {
-        let ends = own.function_interval_90.all()[0];
+        let ends = own.function_interval.all()[0];
         Some(if counts { ends.map(f64::exp) } else { ends })
     };
-    let bands = [band(answer, order, |own| own.interval_90), band(answer, order, of_function)];
+    let bands = [band(answer, order, |own| own.interval), band(answer, order, of_function)];
     let line = x.iter().copied().zip(of(&middle)).collect();
     let bands = bands.into_iter().filter(|band| !band.is_empty()).collect();
     let ribbon = Ribbon { name: String::new(), line, bands };
@@ -130,11 +130,11 @@ fn dots(data: &Data) -> Vec<(f64, f64)> {
 
 fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
     let x: Vec<f64> = order.iter().map(|&i| answer.predictions[i].x[0]).collect();
-    let last = data.inputs.max();
+    let (last, reach) = (data.inputs.max(), normal_quantile(answer.level.ends()[1]));
     let picture = |part: &super::answer::Component| {
         let mean: Vec<f64> = order.iter().map(|&i| part.mean[i]).collect();
         let sd: Vec<f64> = order.iter().map(|&i| part.variance[i].sqrt()).collect();
-        let ribbon = Ribbon::around("", &x, &mean, &sd, Z90);
+        let ribbon = Ribbon::around("", &x, &mean, &sd, reach);
         drawn(data, answer, "its part", &[ribbon], &[], Some(last))
     };
     answer.components.iter().map(picture).collect()
@@ -165,8 +165,11 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     });
     let cards: Vec<Card> = cards.collect();
     if !cards.is_empty() {
-        let text = "Each term of the kernel by itself, given all data, with bands of 90 % for the parameters of the table below. Terms depend on each other given the data: where \
-                    one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts.";
+        let text = format!(
+            "Each term of the kernel by itself, given all data, with bands of {} for the parameters of the table below. Terms depend on each other given the data: where \
+             one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts.",
+            answer.level
+        );
         page.section("Components", text, cards);
     }
     if let Some(path) = &answer.kernel_path {
@@ -185,8 +188,9 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     if let (Some(picture), Some(loo)) = (pictures.get("residuals"), &answer.leave_one_out) {
         let text = format!(
             "Each output against its prediction from all the others, in standard deviations: a standard normal distribution if the model holds. \
-             {} of the outputs are in their intervals of 90 %.",
-            percent(loo.coverage_90)
+             {} of the outputs are in their intervals of {}.",
+            percent(loo.coverage.proportion),
+            loo.coverage.level
         );
         let caption = "Bars: the residuals; line: the standard normal distribution.";
         page.figure("Residuals", text, picture, caption);
@@ -234,20 +238,21 @@ fn caption(data: &Data, answer: &Answer) -> String {
         Outcome::Classes { .. } => " Right of the dashed line there are no data.",
         _ => " Right of the dashed line there are no data: the band widens to what the kernel allows.",
     };
+    let level = answer.level;
     match &data.outputs {
         Outcome::Classes { .. } => format!(
             "The probability of each class, averaged over what is not known about the function.{beyond}"
         ),
         Outcome::Counts(_) => {
             format!(
-                "Line: the mean of a new count. Bands of 90 %: of a new count, and inside of it of the rate.{beyond}"
+                "Line: the mean of a new count. Bands of {level}: of a new count, and inside of it of the rate.{beyond}"
             )
         }
-        Outcome::Numbers(_) if answer.predictions.iter().any(|own| own.interval_90.is_none()) => {
-            format!("Dots: the data. Line: the mean of the function, in its band of 90 %.{beyond}")
+        Outcome::Numbers(_) if answer.predictions.iter().any(|own| own.interval.is_none()) => {
+            format!("Dots: the data. Line: the mean of the function, in its band of {level}.{beyond}")
         }
         Outcome::Numbers(_) => format!(
-            "Dots: the data. Line: the mean of the function. Bands of 90 %: of a new outcome, and inside of it of the function.{beyond}"
+            "Dots: the data. Line: the mean of the function. Bands of {level}: of a new outcome, and inside of it of the function.{beyond}"
         ),
     }
 }
@@ -260,7 +265,8 @@ fn facts(data: &Data, answer: &Answer) -> Vec<(String, String)> {
         ("Method".to_owned(), answer.method.clone()),
     ];
     if let Some(loo) = &answer.leave_one_out {
-        facts.push(("In leave-one-out intervals of 90 %".to_owned(), percent(loo.coverage_90)));
+        let Coverage { level, proportion } = loo.coverage;
+        facts.push((format!("In leave-one-out intervals of {level}"), percent(proportion)));
     }
     if let Some(search) = &answer.search {
         facts.push((
@@ -337,14 +343,15 @@ pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &An
             let figures = own.new.as_ref().map(|new| new.figures);
             NewOutcome::cells(figures, Some(mean), Some(sd))
         };
-        return keys.put(folder, NAME, NewOutcome::COLUMNS.map(str::to_owned), rows.map(cells));
+        return keys.put(folder, NAME, NewOutcome::columns(answer.level), rows.map(cells));
     }
     let p = answer.classes.iter().map(|class| format!("p_{class}"));
     let second = Some(&answer.classes).filter(|all| all.len() == 2).map(|all| &all[1]);
-    let ends = second.into_iter().flat_map(|class| ["q05", "q95"].map(|end| format!("p_{class}_{end}")));
+    let names = answer.level.names();
+    let ends = second.into_iter().flat_map(|class| names.each_ref().map(|end| format!("p_{class}_{end}")));
     let cells = |own: &Predicted| {
         let p = own.of_classes();
-        let ends = match &own.function_interval_90 {
+        let ends = match &own.function_interval {
             Values::One(ends) if answer.likelihood == "probit" => ends.map(normal_cdf).to_vec(),
             Values::One(ends) => ends.map(logistic).to_vec(),
             Values::Each(_) => Vec::new(),

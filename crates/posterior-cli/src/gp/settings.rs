@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kernel_path::KernelPath;
 use crate::args::{Approximation, GpEngine, Likelihood, MeanShape};
+use crate::level::Level;
 
 /// How a process is computed, apart from its data.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -36,6 +37,9 @@ pub(super) struct Settings {
     /// Whether draws of the function are wanted.
     #[serde(skip)]
     pub(super) paths: bool,
+    /// The probability of intervals.
+    #[serde(skip)]
+    pub(super) level: Level,
 }
 
 /// The parameters of kernel, mean and noise.

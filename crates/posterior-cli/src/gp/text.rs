@@ -51,7 +51,7 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
         let sd = own.variance.all().iter().map(|variance| variance.sqrt());
         let probability = own.probability.iter().flat_map(|p| p.all().iter().copied());
         let numbers = own.mean.all().iter().copied().chain(sd).chain(probability);
-        let ends = own.interval_90.into_iter().flatten();
+        let ends = own.interval.into_iter().flatten();
         let numbers = numbers.chain(own.response).chain(ends).map(significant);
         own.inputs(significant).into_iter().chain(numbers).collect()
     });

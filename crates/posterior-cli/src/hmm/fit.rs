@@ -38,7 +38,7 @@ pub(crate) fn run(args: &HmmFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let data = observations(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let (model, answer) = answer(args, &data)?;
+    let (model, answer) = run.during("fitting", || answer(args, &data))?;
     run.write("report.html", |folder| {
         let stored = Stored { columns: data.columns.clone(), symbols: data.symbols.clone(), model };
         report::write(folder, &run, &data, &stored, &answer)

@@ -7,14 +7,16 @@ use serde::Serialize;
 use super::draws_input::Input;
 use super::report;
 use crate::args::McmcDiagnose;
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::json::{Number, Pairs};
+use crate::level::Level;
 use crate::run::Run;
 
 #[derive(Serialize)]
 struct Output<'a> {
     chains: usize,
     draws: usize,
+    level: Level,
     parameters: Vec<Parameter<'a>>,
     sampler: Sampler,
     warnings: Vec<String>,
@@ -49,9 +51,11 @@ pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let input = Input::read(&args.files, MemoryLimit::new(args.memory))?.only(&args.parameter)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let summary = input.draws.summary();
-    run.write("report.html", |folder| report::write(folder, &input, &summary))?;
-    run.print(|| output(&summary), || text(&summary))
+    let level = args.level.level;
+    let summary = run.during("summing up", || input.draws.summary_of_level(level.probability()));
+    let summary = summary.map_err(refused)?;
+    run.write("report.html", |folder| report::write(folder, &input, &summary, level))?;
+    run.print(|| output(&summary, level), || text(&summary))
 }
 
 fn text(summary: &ChainSummary) -> String {
@@ -62,7 +66,7 @@ fn text(summary: &ChainSummary) -> String {
     text
 }
 
-fn output(summary: &ChainSummary) -> Output<'_> {
+fn output(summary: &ChainSummary, level: Level) -> Output<'_> {
     let sampler = &summary.sampler;
     let figures = |all: &Option<Vec<Result<f64, Undefined>>>| {
         all.as_ref().map(|all| all.iter().map(|&figure| number(figure)).collect())
@@ -70,7 +74,8 @@ fn output(summary: &ChainSummary) -> Output<'_> {
     Output {
         chains: summary.chains,
         draws: summary.draws,
-        parameters: summary.parameters.iter().map(parameter).collect(),
+        level,
+        parameters: summary.parameters.iter().map(|own| parameter(own, level)).collect(),
         sampler: Sampler {
             divergences: sampler.divergences.clone(),
             max_treedepth: sampler.longest_paths.clone(),
@@ -83,7 +88,8 @@ fn output(summary: &ChainSummary) -> Output<'_> {
     }
 }
 
-fn parameter(own: &ParameterSummary) -> Parameter<'_> {
+fn parameter(own: &ParameterSummary, level: Level) -> Parameter<'_> {
+    let [low, high] = &level.names();
     let figures = [
         ("mean", own.mean),
         ("sd", own.sd),
@@ -92,9 +98,9 @@ fn parameter(own: &ParameterSummary) -> Parameter<'_> {
         ("ess_tail", own.ess_tail),
         ("mcse", own.mcse),
         ("mcse_sd", own.mcse_sd),
-        ("q05", own.q05),
+        (low, own.low),
         ("q50", own.q50),
-        ("q95", own.q95),
+        (high, own.high),
     ];
     Parameter {
         name: &own.name,

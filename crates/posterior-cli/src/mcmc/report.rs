@@ -9,6 +9,7 @@ use posterior_report::{Card, Figure, Page, PageTable, Section};
 
 use super::draws_input::Input;
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::output::{called, grouped, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::Pictures;
@@ -53,7 +54,7 @@ fn plots<'a>(draws: &Draws, summary: &'a ChainSummary, place: usize) -> Shown<'a
 }
 
 /// The page.
-pub(super) fn page(input: &Input, summary: &ChainSummary, shown: &[Shown<'_>]) -> Page {
+pub(super) fn page(input: &Input, summary: &ChainSummary, shown: &[Shown<'_>], level: Level) -> Page {
     let mut page = Page::new("Markov chains", headline(summary));
     page.standfirst.push(standfirst(summary));
     if let Some(worst) = shown.first() {
@@ -73,7 +74,7 @@ pub(super) fn page(input: &Input, summary: &ChainSummary, shown: &[Shown<'_>]) -
             summary.warnings.iter().map(sentence).collect::<Vec<_>>(),
         );
     }
-    page.sections.push(figures(summary));
+    page.sections.push(figures(summary, level));
     let title = if shown.len() < summary.parameters.len() {
         format!("The {} parameters that mix worst", shown.len())
     } else {
@@ -165,13 +166,13 @@ fn dash() -> String {
     "–".to_owned()
 }
 
-fn figures(summary: &ChainSummary) -> Section {
+fn figures(summary: &ChainSummary, level: Level) -> Section {
     let row = |own: &ParameterSummary| {
         let short = |figure: Result<f64, Undefined>| figure.map_or_else(|_| dash(), significant);
         let fixed = |figure: Result<f64, Undefined>, digits: usize| {
             figure.map_or_else(|_| dash(), |value| format!("{value:.digits$}"))
         };
-        let numbers = [own.mean, own.mcse, own.sd, own.q05, own.q50, own.q95].map(short);
+        let numbers = [own.mean, own.mcse, own.sd, own.low, own.q50, own.high].map(short);
         let sizes = [fixed(own.ess_bulk, 0), fixed(own.ess_tail, 0), fixed(own.rhat, 3)];
         std::iter::once(own.name.clone()).chain(numbers).chain(sizes).collect()
     };
@@ -182,7 +183,8 @@ fn figures(summary: &ChainSummary) -> Section {
     };
     let text = "Bulk and tail are effective draws: as many independent ones would do as well for the middle, and for the 5 % and 95 % \
                 quantiles.";
-    let columns = ["parameter", "mean", "standard error", "sd", "5 %", "50 %", "95 %", "bulk", "tail", "R̂"];
+    let [low, high] = &level.percents();
+    let columns = ["parameter", "mean", "standard error", "sd", low, "50 %", high, "bulk", "tail", "R̂"];
     Section::new(title, text, PageTable::new(columns, summary.parameters.iter().take(ROWS).map(row)))
 }
 
@@ -204,13 +206,19 @@ fn card(own: &Shown<'_>, figures: &ParameterSummary) -> Card {
 pub(super) const NAMES: &[&str] = &["summary.csv", "report.html"];
 
 /// Writes everything that a run leaves in `folder`; in the table, what has no value is empty.
-pub(super) fn write(folder: &OutputFolder, input: &Input, summary: &ChainSummary) -> Result<(), Failure> {
+pub(super) fn write(
+    folder: &OutputFolder,
+    input: &Input,
+    summary: &ChainSummary,
+    level: Level,
+) -> Result<(), Failure> {
     let all = shown(&input.draws, summary);
+    let [low, high] = &level.names();
     let header =
-        ["parameter", "mean", "mcse", "sd", "mcse_sd", "q05", "q50", "q95", "ess_bulk", "ess_tail", "rhat"];
+        ["parameter", "mean", "mcse", "sd", "mcse_sd", low, "q50", high, "ess_bulk", "ess_tail", "rhat"];
     let cell = |figure: Result<f64, Undefined>| figure.map_or_else(|_| String::new(), |own| own.to_string());
     let rows = summary.parameters.iter().map(|own| {
-        let ends = [own.q05, own.q50, own.q95, own.ess_bulk, own.ess_tail, own.rhat];
+        let ends = [own.low, own.q50, own.high, own.ess_bulk, own.ess_tail, own.rhat];
         let figures = [own.mean, own.mcse, own.sd, own.mcse_sd].into_iter().chain(ends);
         std::iter::once(own.name.clone()).chain(figures.map(cell))
     });
@@ -220,7 +228,7 @@ pub(super) fn write(folder: &OutputFolder, input: &Input, summary: &ChainSummary
             folder.put_picture(&format!("{kind}_{:02}_{}", place + 1, plain(own.name)), picture)?;
         }
     }
-    folder.put_text("report.html", &page(input, summary, &all).html())
+    folder.put_text("report.html", &page(input, summary, &all, level).html())
 }
 
 /// A name that every file system takes.

@@ -37,11 +37,14 @@ pub(crate) fn run(args: &OptimizeAsk) -> Result<(), Failure> {
     let mut history = History::open(&args.study, &study)?;
     let mut optimizer = history.optimizer(&study, args.common.seed)?;
     let mut asked = Vec::new();
+    let work = run.work(args.count as usize, "points");
     for _ in 0..args.count {
         let point =
             optimizer.ask(&LnExpectedImprovement).map_err(|error| refused(format!("{source}: {error}")))?;
         asked.push((history.ask(point.clone(), &study), point));
+        work.step();
     }
+    drop(work);
     let pending = optimizer.pending().len();
     history.save()?;
     let filled = |(trial, point): &(u64, Vec<f64>)| {

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &OptimizeShow) -> Result<(), Failure> {
     run.claim(args.out.as_deref(), &names.iter().map(String::as_str).collect::<Vec<_>>())?;
     let history = History::read(&args.study, &study)?;
     let optimizer = history.optimizer(&study, args.common.seed)?;
-    let found = found(&study, &history, &optimizer)?;
+    let found = run.during("fitting", || found(&study, &history, &optimizer))?;
     let standing = Standing { source, study, history, optimizer, found };
     run.write("report.html", |folder| {
         let names = standing.study.inputs.iter().map(|input| input.name.clone());

@@ -8,15 +8,13 @@ use super::history::Outcome;
 use super::input::Input;
 use super::standing::{Found, HEADER, Standing};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 use crate::output::significant;
 use crate::pictures::Pictures;
 use crate::run::{Run, read_by_posterior};
 
 /// Points of a curve.
 const POINTS: usize = 81;
-
-/// The ends of a band of 95 %, and its middle.
-const QUANTILES: [f64; 3] = [0.025, 0.5, 0.975];
 
 /// The page and its pictures.
 pub(super) fn report(run: &Run<'_>, standing: &Standing) -> Result<(Pictures, Page), Failure> {
@@ -117,7 +115,8 @@ fn slices(standing: &Standing, found: &Found) -> Result<Vec<(String, Picture)>, 
         let keep = |place: &usize| allowed[*place];
         let kept: Vec<usize> = (0..points.len()).filter(keep).collect();
         let points: Vec<Vec<f64>> = kept.iter().map(|&own| points[own].clone()).collect();
-        let quantiles = found.surrogate.quantiles(&points, &QUANTILES).map_err(refused)?;
+        let [low, high] = Level::default().ends();
+        let quantiles = found.surrogate.quantiles(&points, &[low, 0.5, high]).map_err(refused)?;
         let band = |(own, &at): (&Vec<f64>, &usize)| {
             let [one, middle, other] = [own[0], own[1], own[2]].map(|value| study.goal.turned(value));
             (

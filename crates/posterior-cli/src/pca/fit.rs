@@ -41,7 +41,7 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let data = Data::read(args)?;
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let mut found = find(args, &data)?;
+    let mut found = run.during("fitting", || find(args, &data))?;
     found.warnings.splice(0..0, data.rows.notes.iter().cloned());
     run.notes(&found.warnings);
     let output = Output {

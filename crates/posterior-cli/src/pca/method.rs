@@ -25,8 +25,10 @@ pub(super) struct Data {
 
 impl Data {
     pub(super) fn read(args: &PcaFit) -> Result<Self, Failure> {
+        let has_place = matches!(args.method, PcaMethod::Ppca | PcaMethod::Factor);
+        let missing = args.missing.of_method(has_place);
         let rows = match &args.data {
-            Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref())?,
+            Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref(), missing)?,
             None => Rows::embedded(&IRIS),
         };
         let constant = rows.constant();

@@ -63,6 +63,9 @@ struct Output {
     columns: Vec<String>,
     /// A list for each row, a number for each component.
     scores: Vec<Vec<f64>>,
+    /// The number of each of these rows in its file, from 1, where they are not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row_numbers: Option<Vec<usize>>,
 }
 
 /// Runs the verb.
@@ -74,7 +77,9 @@ pub(crate) fn run(args: &PcaTransform) -> Result<(), Failure> {
         let why = "its columns are not as many as those of its components";
         return Err(model_file::no_model(&source, AREA, why));
     }
-    let data = Rows::for_model(&args.input.data, &args.input.table, &model.columns, None)?;
+    let missing = args.missing.of_method(matches!(model.components, Components::Factors(_)));
+    let data = Rows::for_model(&args.input.data, &args.input.table, &model.columns, None, missing)?;
+    run.notes(&data.notes);
     let observations = Observations::with_missing(&data.values).map_err(refused)?;
     let scores = model.components.scores(&observations).map_err(|error| {
         let failure = Failure::data(format!("{}: {error}", data.source));
@@ -95,6 +100,7 @@ pub(crate) fn run(args: &PcaTransform) -> Result<(), Failure> {
         method: model.method,
         rows: scores.nrows(),
         columns: model.columns.names,
+        row_numbers: data.keys.numbers.clone(),
         scores: scores.row_iter().map(|row| row.iter().copied().collect()).collect(),
     };
     run.print(|| &output, || text(&data, &output, &names))
@@ -105,7 +111,9 @@ fn text(data: &Rows, output: &Output, names: &[String]) -> String {
     let step = output.rows.div_ceil(ROWS).max(1);
     let header: Vec<&str> = std::iter::once("row").chain(names.iter().map(String::as_str)).collect();
     let row = |(row, scores): (usize, &Vec<f64>)| {
-        std::iter::once((row + 1).to_string()).chain(scores.iter().copied().map(significant)).collect()
+        std::iter::once(data.keys.number(row).to_string())
+            .chain(scores.iter().copied().map(significant))
+            .collect()
     };
     let shown = output.scores.iter().enumerate().step_by(step).map(row).collect();
     let table = text_table::right(&header, shown);

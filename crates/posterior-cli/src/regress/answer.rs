@@ -1,16 +1,15 @@
 //! What a fit says, whatever the family and the engine.
 
 use posterior::regression::coefficients::Coefficient;
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 
 use super::data_input::Data;
 use super::new_rows::Wanted;
+use crate::level::Level;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::predictive::{NewOutcome, Predictive};
-use crate::scores::{CrossValidation, ScoredNumber, Scores, most_probable};
-
-/// The probability of every interval of an answer.
-pub(super) const LEVEL: f64 = 0.9;
+use crate::scores::{Coverage, CrossValidation, ScoredNumber, Scores, most_probable};
 
 /// The answer of `regress fit`; its JSON is the contract of the command line.
 #[derive(Debug, Default, Serialize)]
@@ -19,7 +18,7 @@ pub(super) struct Answer {
     pub(super) engine: String,
     pub(super) rows: usize,
     /// Of a network there are none: its weights by themselves say nothing.
-    pub(super) coefficients: Vec<Coefficient>,
+    pub(super) coefficients: Vec<Estimate>,
     pub(super) ln_evidence: Option<f64>,
     /// The standard error of `ln_evidence`, where it is an estimate from draws.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +53,7 @@ pub(super) struct Answer {
     pub(super) null_deviance: Option<f64>,
     /// The proportion of the outcome's variance that the columns explain: Bayesian R².
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) r2: Option<Coefficient>,
+    pub(super) r2: Option<Estimate>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) classes: Vec<String>,
     /// Of two classes the one whose probability is predicted.
@@ -83,10 +82,49 @@ impl Answer {
             family: family.to_owned(),
             engine: engine.to_owned(),
             rows: data.rows(),
-            intervals: Intervals::of(&data.outcome.kind(), &[]),
+            intervals: Intervals::of(&data.outcome.kind(), &[], data.level),
             fitted: Fitted::by(by),
             ..Self::default()
         }
+    }
+}
+
+/// A number that is not known, with its interval.
+#[derive(Debug, Clone)]
+pub(super) struct Estimate {
+    pub(super) name: String,
+    pub(super) mean: f64,
+    pub(super) sd: f64,
+    /// The quantiles at 0.05 and 0.95, which JSON has whatever the level.
+    tails: [f64; 2],
+    level: Level,
+    pub(super) interval: [f64; 2],
+}
+
+impl Estimate {
+    pub(super) fn of(own: Coefficient, level: Level) -> Self {
+        let interval = level.interval(|p| own.quantile(p));
+        let Coefficient { name, mean, sd, q05, q95, .. } = own;
+        Self { name, mean, sd, tails: [q05, q95], level, interval }
+    }
+}
+
+impl Serialize for Estimate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let names = self.level.names();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", &self.name)?;
+        map.serialize_entry("mean", &self.mean)?;
+        map.serialize_entry("sd", &self.sd)?;
+        for (name, value) in names.iter().zip(&self.interval) {
+            map.serialize_entry(name, value)?;
+        }
+        for (name, value) in
+            ["q05", "q95"].iter().zip(&self.tails).filter(|(name, _)| !names.iter().any(|own| own == *name))
+        {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
     }
 }
 
@@ -123,16 +161,16 @@ impl PriorScale {
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Intervals {
     /// How probable it is that what an interval is of lies in it.
-    pub(super) level: f64,
-    /// What `interval_90` is of; none where outcomes are classes.
+    pub(super) level: Level,
+    /// What `interval` is of; none where outcomes are classes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) interval_90: Option<&'static str>,
-    /// What `mean_interval_90` is of; none for more than two classes.
+    pub(super) interval: Option<&'static str>,
+    /// What `mean_interval` is of; none for more than two classes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) mean_interval_90: Option<&'static str>,
-    /// What `probability_intervals_90` is of, of more than two classes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) probability_intervals_90: Option<&'static str>,
+    pub(super) mean_interval: Option<&'static str>,
+    /// What `probability_intervals` is of, of more than two classes.
+    #[serde(rename = "probability_intervals", skip_serializing_if = "Option::is_none")]
+    pub(super) of_classes: Option<&'static str>,
     /// What the coefficients are, of more than two classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) coefficients: Option<&'static str>,
@@ -145,8 +183,8 @@ pub(super) struct Intervals {
 
 impl Intervals {
     /// Those of predictions of such outcomes.
-    pub(super) fn of(outcome: &OutcomeKind, taken_as_known: &[&'static str]) -> Self {
-        let (interval_90, mean_interval_90) = match outcome {
+    pub(super) fn of(outcome: &OutcomeKind, taken_as_known: &[&'static str], level: Level) -> Self {
+        let (interval, mean_interval) = match outcome {
             OutcomeKind::Number => (Some("a new outcome"), Some("the mean outcome")),
             OutcomeKind::Count => (Some("a new count"), Some("the mean count")),
             OutcomeKind::Class(labels) if labels.len() == 2 => {
@@ -156,10 +194,10 @@ impl Intervals {
         };
         let several = outcome.classes().len() > 2;
         Self {
-            level: LEVEL,
-            interval_90,
-            mean_interval_90,
-            probability_intervals_90: several.then_some("the probability of each class, in the order of classes"),
+            level,
+            interval,
+            mean_interval,
+            of_classes: several.then_some("the probability of each class, in the order of classes"),
             coefficients: several.then_some(
                 "sum-to-zero: the coefficient of a class less the mean over all classes, of log odds between classes",
             ),
@@ -191,18 +229,18 @@ pub(super) struct Predicted {
     /// Of the mean outcome, where it is a number or a count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sd_of_function: Option<f64>,
-    /// Where a new outcome is nine times in ten: of numbers and counts.
+    /// Where a new outcome is with the probability of the level: of numbers and counts.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) interval_90: Option<[f64; 2]>,
-    /// Where the mean outcome, of two classes the probability, is with probability 0.9.
+    pub(super) interval: Option<[f64; 2]>,
+    /// Where the mean outcome, of two classes the probability, is with that probability.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) mean_interval_90: Option<[f64; 2]>,
+    pub(super) mean_interval: Option<[f64; 2]>,
     /// Of each class, where there are more than two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) probabilities: Option<Vec<f64>>,
-    /// Where the probability of each class is with probability 0.9, each by itself.
+    /// Where the probability of each class is with that probability, each by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) probability_intervals_90: Option<Vec<[f64; 2]>>,
+    pub(super) probability_intervals: Option<Vec<[f64; 2]>>,
     /// ln p of the outcome that the row has, where it is known.
     #[serde(skip)]
     pub(super) ln_score: Option<f64>,
@@ -213,7 +251,7 @@ pub(super) struct Predicted {
 pub(super) struct MeanOutcome {
     pub(super) mean: f64,
     pub(super) sd: f64,
-    pub(super) interval_90: [f64; 2],
+    pub(super) interval: [f64; 2],
 }
 
 /// How the data are predicted.
@@ -221,9 +259,9 @@ pub(super) struct MeanOutcome {
 pub(super) struct Fitted {
     /// From which rows each row is predicted.
     pub(super) predicted_by: PredictedBy,
-    /// The proportion of outcomes in their `interval_90`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) coverage_90: Option<f64>,
+    /// The proportion of outcomes in their `interval`.
+    #[serde(flatten)]
+    pub(super) coverage: Option<Coverage>,
     /// Standardised residuals.
     #[serde(skip)]
     pub(super) residuals: Vec<f64>,
@@ -260,14 +298,15 @@ impl Fitted {
     }
 
     /// With the proportion of these outcomes that are in their intervals.
-    pub(super) fn with_coverage(self, predictions: &[Predicted], outcomes: &[f64]) -> Self {
+    pub(super) fn with_coverage(self, predictions: &[Predicted], outcomes: &[f64], level: Level) -> Self {
         let inside = |(own, value): (&Predicted, &f64)| {
-            own.interval_90.map(|[low, high]| u8::from((low..=high).contains(value)))
+            own.interval.map(|[low, high]| u8::from((low..=high).contains(value)))
         };
         let inside: Option<Vec<u8>> = predictions.iter().zip(outcomes).map(inside).collect();
         let proportion =
             |inside: Vec<u8>| inside.iter().map(|&own| f64::from(own)).sum::<f64>() / outcomes.len() as f64;
-        Self { coverage_90: inside.map(proportion), ..self }
+        let coverage = inside.map(proportion).map(|proportion| Coverage { level, proportion });
+        Self { coverage, ..self }
     }
 }
 
@@ -275,40 +314,42 @@ impl Predicted {
     /// A number or a count at a row with this index.
     pub(super) fn number(row: usize, new: &Predictive, function: MeanOutcome, wanted: Wanted<'_>) -> Self {
         let outcome = wanted.outcomes.map(|all| all[row]).filter(|own| !own.is_nan());
+        let figures = (wanted.details || outcome.is_some()).then(|| NewOutcome::of(new, wanted.level));
+        let interval = figures.map_or_else(|| wanted.level.interval(|p| new.quantile(p)), |own| own.interval);
         Self {
-            new: (wanted.details || outcome.is_some()).then(|| NewOutcome::of(new)),
+            new: figures,
             sd_of_function: Some(function.sd),
-            interval_90: Some(new.interval_90()),
+            interval: Some(interval),
             ln_score: outcome.map(|own| new.ln_density(own)),
-            ..Self::probability(function.mean, function.interval_90)
+            ..Self::probability(function.mean, function.interval)
         }
     }
 
     /// A mean of which nothing else is known.
     pub(super) fn mean_only(mean: f64) -> Self {
-        Self { interval_90: Some([f64::NAN; 2]), ..Self::probability(mean, [f64::NAN; 2]) }
+        Self { interval: Some([f64::NAN; 2]), ..Self::probability(mean, [f64::NAN; 2]) }
     }
 
     /// The probability of the positive one of two classes, and its interval.
-    pub(super) fn probability(mean: f64, mean_interval_90: [f64; 2]) -> Self {
-        Self { mean: Some(mean), mean_interval_90: Some(mean_interval_90), ..Self::default() }
+    pub(super) fn probability(mean: f64, mean_interval: [f64; 2]) -> Self {
+        Self { mean: Some(mean), mean_interval: Some(mean_interval), ..Self::default() }
     }
 
     /// A probability of each class, and the interval of each if it is asked for.
-    pub(super) fn classes(probabilities: Vec<f64>, probability_intervals_90: Option<Vec<[f64; 2]>>) -> Self {
-        Self { probabilities: Some(probabilities), probability_intervals_90, ..Self::default() }
+    pub(super) fn classes(probabilities: Vec<f64>, probability_intervals: Option<Vec<[f64; 2]>>) -> Self {
+        Self { probabilities: Some(probabilities), probability_intervals, ..Self::default() }
     }
 
     /// Its numbers in their order, without the intervals of several classes.
     pub(super) fn numbers(&self) -> impl Iterator<Item = &f64> {
-        let numbers = self.mean.iter().chain(self.interval_90.iter().flatten());
-        let numbers = numbers.chain(self.mean_interval_90.iter().flatten());
+        let numbers = self.mean.iter().chain(self.interval.iter().flatten());
+        let numbers = numbers.chain(self.mean_interval.iter().flatten());
         numbers.chain(self.probabilities.iter().flatten())
     }
 
     /// Whether the mean is not in its own interval.
     pub(super) fn is_beyond(&self) -> bool {
-        matches!((self.mean, self.mean_interval_90), (Some(mean), Some([low, high])) if !(low..=high).contains(&mean))
+        matches!((self.mean, self.mean_interval), (Some(mean), Some([low, high])) if !(low..=high).contains(&mean))
     }
 
     /// The probability of each class, where outcomes are classes.

@@ -2,18 +2,18 @@
 
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
-use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{DrawnBy, ScalePrior, SoftmaxDraws, SoftmaxRegression};
 use posterior::sampling::Run;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale};
+use super::answer::{Answer, Estimate, Fitted, Predicted, PredictedBy, PriorScale};
 use super::data_input::Data;
 use super::generalized::affordable;
 use super::new_rows::Wanted;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 
 /// The median of the prior standard deviation of the coefficients, where it is averaged over.
 const MEDIAN: f64 = 0.5;
@@ -72,7 +72,7 @@ fn fitted(
         _ => "laplace",
     };
     let known = Known { standard, draws };
-    let wanted = data.places.wanted(args.writes_all());
+    let wanted = data.wanted_at_places(args.writes_all());
     let predictions = if !data.places.are_new && !wanted.details {
         of_classes(&here, &[])
     } else {
@@ -80,7 +80,7 @@ fn fitted(
     };
     let Known { standard, draws } = &known;
     let answer = Answer {
-        coefficients: coefficients(draws, labels, &data.coding.names, standard)?,
+        coefficients: coefficients(draws, labels, &data.coding.names, standard, data.level)?,
         ln_evidence: draws.ln_evidence(),
         ln_evidence_error: draws.draws().ln_evidence.map(|own| own.standard_error),
         pareto_k: draws.draws().pareto_shape,
@@ -108,8 +108,11 @@ impl Known {
     /// The prediction of each row.
     pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
         let places = self.standard.with_intercept(design);
-        let ends =
-            if wanted.details { self.draws.response_quantiles(&places, &[0.05, 0.95])? } else { Vec::new() };
+        let ends = if wanted.details {
+            self.draws.response_quantiles(&places, &wanted.level.ends())?
+        } else {
+            Vec::new()
+        };
         Ok(of_classes(&self.draws.response(&places)?, &ends))
     }
 }
@@ -132,12 +135,14 @@ fn coefficients(
     labels: &[String],
     names: &[String],
     standard: &Standard,
-) -> Result<Vec<Coefficient>, Error> {
+    level: Level,
+) -> Result<Vec<Estimate>, Error> {
     let mut all = Vec::new();
     for (class, label) in labels.iter().enumerate() {
         for (feature, name) in names.iter().enumerate() {
             let name = format!("{label}: {name}");
-            all.push(known.sum_to_zero(&name, class, feature + 1, standard.unit(feature))?);
+            let own = known.sum_to_zero(&name, class, feature + 1, standard.unit(feature))?;
+            all.push(Estimate::of(own, level));
         }
     }
     Ok(all)

@@ -15,6 +15,7 @@ use crate::args::{Family, RegressFit};
 use crate::complete_rows::complete;
 use crate::dist::text_input;
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::outcome::Outcome;
 
 /// An error lists the columns of a table if there are no more.
@@ -38,6 +39,8 @@ pub(super) struct Data {
     pub(super) places: NewRows,
     /// The one numeric input, where there is one and nothing else.
     pub(super) line: Option<Line>,
+    /// The probability of intervals.
+    pub(super) level: Level,
 }
 
 /// A design without an intercept, and the names of its columns.
@@ -96,12 +99,19 @@ impl Data {
         let line = line.zip(places.line.clone());
         let line = line.map(|((name, data), places)| Line { name, data, places });
         let (source, y_name, design) = (table.source.clone(), y.to_owned(), Design { values });
-        Ok(Self { source, y_name, coding, design, offsets, weights, outcome, places, line })
+        let level = args.level.level;
+        Ok(Self { source, y_name, coding, design, offsets, weights, outcome, places, line, level })
     }
 
     /// What is wanted of predictions of the rows themselves.
     pub(super) fn wanted(&self, details: bool) -> Wanted<'_> {
-        Wanted { details, outcomes: None, offsets: self.offsets.as_deref() }
+        let offsets = self.offsets.as_deref();
+        Wanted { level: self.level, details, outcomes: None, offsets }
+    }
+
+    /// What is wanted of predictions of the rows to predict.
+    pub(super) fn wanted_at_places(&self, details: bool) -> Wanted<'_> {
+        self.places.wanted(details, self.level)
     }
 
     /// How many rows.

@@ -7,6 +7,7 @@ use super::{classes, generalized, linear, network, ordinal, report};
 use crate::args::{Family, Format, RegressFit, ValidationArgs};
 use crate::failure::Failure;
 use crate::folds::Parts;
+use crate::long_work::LongWork;
 use crate::outcome::Outcome;
 use crate::run::Run;
 use crate::scores::CrossValidation;
@@ -28,8 +29,11 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         None => Data::of(args, &source, &source.table, None)?,
     };
     run.claim(args.out.as_deref(), report::NAMES)?;
-    let cross_validation = args.validation.folds.map(|count| cross_validated(args, &source, &order, count));
+    let work = run.work(1 + args.validation.folds.map_or(0, usize::from), "fitting");
+    let folds = args.validation.folds;
+    let cross_validation = folds.map(|count| cross_validated(args, &source, &order, count, &work));
     let (mut answer, known) = answer(args, &data)?;
+    drop(work);
     answer.cross_validation = cross_validation.transpose()?;
     answer.warnings.extend(source.left_out.clone());
     answer.warnings.extend(data.places.left_out.clone());
@@ -70,12 +74,14 @@ fn cross_validated(
     source: &Source,
     order: &[usize],
     folds: u16,
+    work: &LongWork,
 ) -> Result<CrossValidation, Failure> {
     let (mut outcomes, mut predictions) = (Vec::new(), Vec::new());
     let kind = source.outcome(args)?.kind();
     for fold in 0..folds {
         let data = part(args, source, &folds::fold(order, usize::from(folds), usize::from(fold))?)?;
         let (answer, _) = answer(args, &data)?;
+        work.step();
         outcomes.extend(data.places.outcomes.unwrap_or_default());
         predictions.extend(answer.predictions);
     }

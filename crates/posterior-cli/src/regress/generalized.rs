@@ -17,12 +17,13 @@ use rand::distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 
 use self::known::{Posterior, Units};
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
+use super::answer::{Answer, Estimate, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
 use super::new_rows::Wanted;
 use super::work;
 use crate::args::{Family, Link, RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 use crate::output;
 
 /// The prior standard deviations of coefficients and of the intercept where no other is given.
@@ -138,9 +139,9 @@ fn fitted(
     let known = Known { units, distribution, dispersion, posterior };
     let wanted = data.wanted(args.writes_all() && !data.places.are_new);
     let here = known.predict(&data.design.values, wanted)?;
-    let fitted = known.against(&here, y);
+    let fitted = known.against(&here, y, data.level);
     let predictions = if data.places.are_new {
-        known.predict(&data.places.values, data.places.wanted(args.writes_all()))?
+        known.predict(&data.places.values, data.wanted_at_places(args.writes_all()))?
     } else {
         here
     };
@@ -159,7 +160,7 @@ fn fitted(
     };
     let Known { units, posterior, .. } = &known;
     let answer = Answer {
-        coefficients: posterior.coefficients(units, &data.coding.names)?,
+        coefficients: posterior.coefficients(units, &data.coding.names, data.level)?,
         ln_evidence,
         ln_evidence_error: posterior.draws().and_then(|draws| Some(draws.ln_evidence?.standard_error)),
         pareto_k: posterior.draws().and_then(|draws| draws.pareto_shape),
@@ -170,8 +171,8 @@ fn fitted(
         deviance: Some(deviance),
         // None where no coefficient at all is no mean.
         null_deviance: glm.null_deviance().ok(),
-        r2: Some(known.explained(&glm)?),
-        intervals: Intervals::of(&data.outcome.kind(), known.taken_as_known()),
+        r2: Some(Estimate::of(known.explained(&glm)?, data.level)),
+        intervals: Intervals::of(&data.outcome.kind(), known.taken_as_known(), data.level),
         predictions,
         fitted,
         warnings,
@@ -207,7 +208,7 @@ impl Known {
     }
 
     /// How the data are predicted: probabilities of two classes, or Pearson residuals.
-    fn against(&self, predictions: &[Predicted], y: &[f64]) -> Fitted {
+    fn against(&self, predictions: &[Predicted], y: &[f64], level: Level) -> Fitted {
         let means = predictions.iter().map(|own| own.mean.unwrap_or(f64::NAN));
         let fitted = Fitted::by(PredictedBy::InSample);
         if of_two_classes(self.distribution) {
@@ -215,7 +216,7 @@ impl Known {
         }
         let variance = |mean| variance(self.distribution, self.dispersion, mean);
         let residuals = means.zip(y).map(|(mean, own)| (own - mean) / variance(mean).sqrt()).collect();
-        Fitted { residuals, ..fitted.with_coverage(predictions, y) }
+        Fitted { residuals, ..fitted.with_coverage(predictions, y, level) }
     }
 
     /// Bayesian R²: the variance of the means over itself and the mean variance around them.

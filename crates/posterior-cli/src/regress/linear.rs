@@ -11,12 +11,14 @@ use posterior::regression::linear::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy, PriorScale, constant};
+use super::answer::{Answer, Estimate, Fitted, MeanOutcome, Predicted, PredictedBy, PriorScale, constant};
 use super::data_input::Data;
 use super::new_rows::Wanted;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 use crate::predictive::Predictive;
+use crate::scores::Coverage;
 
 /// Draws of the proportion of variance that the columns explain.
 const DRAWS: usize = 4000;
@@ -49,7 +51,7 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
     if constant(&data.outcome) && data.offsets.is_none() && intercept {
         // The mean is all that there is to say; `fit` warns.
         let known = Known::Constant(y[0]);
-        let predictions = known.predict(&data.places.values, data.places.wanted(false))?;
+        let predictions = known.predict(&data.places.values, data.wanted_at_places(false))?;
         return Ok((Answer { predictions, ..blank }, known));
     }
     let design = &data.design.values;
@@ -60,21 +62,22 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
         y[row] - own.mean() - data.offsets.as_ref().map_or(0.0, |all| all[row])
     };
     let residuals: Vec<f64> = means.iter().enumerate().map(residual).collect();
+    let estimate = |own| Estimate::of(own, data.level);
     let answer = Answer {
-        coefficients: posterior.coefficients(&data.coding.names)?,
+        coefficients: posterior.coefficients(&data.coding.names)?.into_iter().map(estimate).collect(),
         ln_evidence: posterior.ln_evidence(),
         prior_sd: Some(posterior.prior_sd()).filter(|_| design.ncols() > 0),
         noise_sd: Some(posterior.noise_sd()),
         deviance: Some(weighted(residuals, data)),
         null_deviance: Some(null_deviance(y, data)),
-        r2: Some(Coefficient::of_draws(
+        r2: Some(estimate(Coefficient::of_draws(
             "R2",
             &posterior.explained(DRAWS, &mut stream(args.common.seed, &[])),
-        )?),
-        predictions: predict(&posterior, &data.places.values, data.places.wanted(args.writes_all()))?,
+        )?)),
+        predictions: predict(&posterior, &data.places.values, data.wanted_at_places(args.writes_all()))?,
         fitted: posterior.leave_one_out_of(&rows).map_or_else(
             |_| Fitted::by(PredictedBy::LeaveOneOut),
-            |distributions| left_out(&distributions, y),
+            |distributions| left_out(&distributions, y, data.level),
         ),
         warnings: warnings(&posterior, y),
         ..blank
@@ -113,10 +116,6 @@ fn warnings(posterior: &AveragedPosterior, y: &[f64]) -> Vec<String> {
     all
 }
 
-fn ends(distribution: &StudentMixture) -> [f64; 2] {
-    [0.05, 0.95].map(|p| distribution.quantile(p))
-}
-
 /// What is known of the outcome, given the columns.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -147,7 +146,8 @@ fn predict(
     let (new, of_mean) = (posterior.predict(design)?, posterior.latent(design)?);
     let row = |(row, (new, of_mean)): (usize, (StudentMixture, StudentMixture))| {
         let (new, of_mean) = (new.shifted(wanted.offset(row)), of_mean.shifted(wanted.offset(row)));
-        let function = MeanOutcome { mean: of_mean.mean(), sd: of_mean.sd(), interval_90: ends(&of_mean) };
+        let interval = wanted.level.interval(|p| of_mean.quantile(p));
+        let function = MeanOutcome { mean: of_mean.mean(), sd: of_mean.sd(), interval };
         Predicted::number(row, &Predictive::Student(new), function, wanted)
     };
     Ok(new.into_par_iter().zip(of_mean).enumerate().map(row).collect())
@@ -155,17 +155,18 @@ fn predict(
 
 /// Each outcome against its distribution given all others; residuals as the standard normal quantiles of
 /// their probabilities.
-fn left_out(distributions: &[StudentMixture], y: &[f64]) -> Fitted {
+fn left_out(distributions: &[StudentMixture], y: &[f64], level: Level) -> Fitted {
+    let [low, high] = level.ends();
     let places: Vec<f64> =
         distributions.iter().zip(y).map(|(distribution, y)| distribution.cdf(*y)).collect();
-    let inside = places.iter().filter(|place| (0.05..=0.95).contains(*place)).count();
+    let inside = places.iter().filter(|place| (low..=high).contains(*place)).count();
     let standard = Normal::mean_sd(0.0, 1.0).ok();
     let residual = |place: &f64| {
         standard.map_or(f64::NAN, |distribution| distribution.quantile(place.clamp(1e-12, 1.0 - 1e-12)))
     };
     Fitted {
         residuals: places.iter().map(residual).collect(),
-        coverage_90: Some(inside as f64 / y.len() as f64),
+        coverage: Some(Coverage { level, proportion: inside as f64 / y.len() as f64 }),
         ..Fitted::by(PredictedBy::LeaveOneOut)
     }
 }

@@ -17,6 +17,7 @@ use super::new_rows::Wanted;
 use super::standard::Standard;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::output::significant;
 use crate::predictive::Predictive;
@@ -27,9 +28,6 @@ const MEDIAN: f64 = 2.0;
 /// Starts of a network with a hidden layer; under each scale, where the scale is averaged over.
 const STARTS: usize = 4;
 const STARTS_OF_A_SCALE: usize = 2;
-
-/// The interval of 90 %.
-const ENDS: [f64; 2] = [0.05, 0.95];
 
 /// Starts further apart than this many nats are no longer one answer.
 const NATS: f64 = 3.0;
@@ -68,11 +66,11 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Error> {
             _ => PriorScale::averaged_unless(args.prior_sd),
         },
         noise_sd: posterior.noise_sd().map(|sd| sd * unit.sd),
-        intervals: intervals(&outcome),
+        intervals: intervals(&outcome, data.level),
         warnings: warnings(posterior, &here),
         fitted: against(data, &here),
         predictions: if data.places.are_new {
-            known.predict(&outcome, &data.places.values, data.places.wanted(args.writes_all()))?
+            known.predict(&outcome, &data.places.values, data.wanted_at_places(args.writes_all()))?
         } else {
             here
         },
@@ -194,8 +192,8 @@ fn warnings(known: &Posterior, here: &[Predicted]) -> Vec<String> {
     let probabilities = |own: &Predicted| own.probabilities.clone().or_else(|| Some(vec![own.mean?]));
     let rows: Vec<Vec<f64>> = here.iter().filter_map(probabilities).collect();
     let widths = |own: &Predicted| {
-        let of_classes = own.probability_intervals_90.clone();
-        of_classes.or_else(|| Some(vec![own.mean_interval_90?])).unwrap_or_default()
+        let of_classes = own.probability_intervals.clone();
+        of_classes.or_else(|| Some(vec![own.mean_interval?])).unwrap_or_default()
     };
     let widest = here.iter().flat_map(widths).map(|[low, high]| high - low).fold(0.0, f64::max);
     let range = |class: usize| {
@@ -231,19 +229,20 @@ impl Known {
     ) -> Result<Vec<Predicted>, Error> {
         let (rows, unit) = (self.standard.rows(design), self.unit);
         let two = outcome.classes().len() == 2;
+        let ends = wanted.level.ends();
         let posterior = match &self.posterior {
             Posterior::One(posterior) => posterior,
             Posterior::Averaged(scales) => {
                 return Ok(of_outcome(
                     two,
                     &scales.response(&rows)?,
-                    &scales.response_quantiles(&rows, &ENDS)?,
+                    &scales.response_quantiles(&rows, &ends)?,
                 ));
             }
         };
         let latent = posterior.latent(&rows)?;
         if posterior.head() != Head::Gaussian {
-            return Ok(of_outcome(two, &latent.response(), &latent.response_quantiles(&ENDS)?));
+            return Ok(of_outcome(two, &latent.response(), &latent.response_quantiles(&ends)?));
         }
         let (variance, with_noise) = (latent.variance(), latent.variance_with_noise());
         let row = |i: usize| -> Result<Predicted, Error> {
@@ -251,7 +250,7 @@ impl Known {
             let normal = |variance: f64| Predictive::normal(mean, unit.sd * unit.sd * variance);
             let (new, of_mean) = (normal(with_noise[(i, 0)])?, normal(variance[(i, 0)])?);
             let sd = unit.sd * variance[(i, 0)].sqrt();
-            let function = MeanOutcome { mean, sd, interval_90: of_mean.interval_90() };
+            let function = MeanOutcome { mean, sd, interval: wanted.level.interval(|p| of_mean.quantile(p)) };
             Ok(Predicted::number(i, &new, function, wanted))
         };
         (0..rows.nrows()).map(row).collect()
@@ -269,8 +268,8 @@ fn of_outcome(two: bool, response: &DMatrix<f64>, ends: &[DMatrix<f64>]) -> Vec<
 }
 
 /// What the intervals are of.
-pub(super) fn intervals(outcome: &OutcomeKind) -> Intervals {
-    let own = Intervals::of(outcome, taken_as_known(outcome));
+pub(super) fn intervals(outcome: &OutcomeKind, level: Level) -> Intervals {
+    let own = Intervals::of(outcome, taken_as_known(outcome), level);
     Intervals { coefficients: None, approximation: approximation(outcome), ..own }
 }
 
@@ -297,7 +296,7 @@ fn against(data: &Data, predictions: &[Predicted]) -> Fitted {
         Outcome::Classes { .. } => {
             Fitted { probabilities: predictions.iter().map(Predicted::of_classes).collect(), ..fitted }
         }
-        Outcome::Numbers(values) => fitted.with_coverage(predictions, values),
+        Outcome::Numbers(values) => fitted.with_coverage(predictions, values, data.level),
         Outcome::Counts(_) => fitted,
     }
 }

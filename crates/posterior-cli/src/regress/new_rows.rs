@@ -2,11 +2,14 @@
 
 use posterior::math::linalg::DMatrix;
 
+use crate::level::Level;
 use crate::predictions_file::RowKeys;
 
-/// What is wanted of predictions besides means and intervals of 90 %.
-#[derive(Debug, Clone, Copy, Default)]
+/// What is wanted of predictions besides means and their intervals.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted<'a> {
+    /// The probability of intervals.
+    pub(super) level: Level,
     /// The standard deviations and quantiles of new outcomes, and the intervals of several classes.
     pub(super) details: bool,
     /// ln p of these outcomes, one for each row; NaN where one is not known.
@@ -45,7 +48,7 @@ pub(super) struct NewRows {
 
 impl NewRows {
     /// What is wanted of their predictions.
-    pub(super) fn wanted(&self, details: bool) -> Wanted<'_> {
-        Wanted { details, outcomes: self.outcomes.as_deref(), offsets: self.offsets.as_deref() }
+    pub(super) fn wanted(&self, details: bool, level: Level) -> Wanted<'_> {
+        Wanted { level, details, outcomes: self.outcomes.as_deref(), offsets: self.offsets.as_deref() }
     }
 }

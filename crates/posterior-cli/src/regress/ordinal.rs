@@ -10,13 +10,14 @@ use posterior::regression::glm::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
+use super::answer::{Answer, Estimate, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
 use super::generalized::{PRIOR_SD, affordable, no_link};
 use super::new_rows::Wanted;
 use super::standard::Standard;
 use crate::args::{Link, RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 use crate::outcome::OutcomeKind;
 
 /// The answer for the classes of the rows, of which there are so many.
@@ -64,8 +65,8 @@ fn fitted(
     let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
     let probabilities = here.iter().map(Predicted::of_classes).collect();
     let answer = Answer {
-        intervals: intervals(&data.outcome.kind()),
-        coefficients: known.coefficients()?,
+        intervals: intervals(&data.outcome.kind(), data.level),
+        coefficients: known.coefficients(data.level)?,
         prior_sd: Some(prior_sd),
         link: Some(match link {
             OrdinalLink::Probit => "probit",
@@ -74,7 +75,7 @@ fn fitted(
         deviance: Some(-2.0 * fitted.model.ln_likelihood),
         null_deviance: Some(null_deviance(of_row, classes)),
         predictions: if data.places.are_new {
-            known.predict(&data.places.values, data.places.wanted(args.writes_all()))?
+            known.predict(&data.places.values, data.wanted_at_places(args.writes_all()))?
         } else {
             here
         },
@@ -86,8 +87,8 @@ fn fitted(
 }
 
 /// What the intervals are of: one coefficient serves all classes.
-pub(super) fn intervals(outcome: &OutcomeKind) -> Intervals {
-    Intervals { coefficients: None, ..Intervals::of(outcome, &[]) }
+pub(super) fn intervals(outcome: &OutcomeKind, level: Level) -> Intervals {
+    Intervals { coefficients: None, ..Intervals::of(outcome, &[], level) }
 }
 
 /// That of the proportions of the classes.
@@ -111,17 +112,18 @@ impl Known {
         let row = |row: usize| -> Result<Predicted, Error> {
             let x: Vec<f64> = design.row(row).iter().copied().collect();
             let levels = self.draws.response(&x)?;
+            let interval = |own: &Coefficient| wanted.level.interval(|p| own.quantile(p));
             if let [_, second] = &levels[..] {
-                return Ok(Predicted::probability(second.mean, [second.q05, second.q95]));
+                return Ok(Predicted::probability(second.mean, interval(second)));
             }
-            let ends = wanted.details.then(|| levels.iter().map(|own| [own.q05, own.q95]).collect());
+            let ends = wanted.details.then(|| levels.iter().map(interval).collect());
             Ok(Predicted::classes(levels.iter().map(|own| own.mean).collect(), ends))
         };
         (0..design.nrows()).into_par_iter().map(row).collect()
     }
 
     /// Thresholds and coefficients in the units of the table.
-    fn coefficients(&self) -> Result<Vec<Coefficient>, Error> {
+    fn coefficients(&self, level: Level) -> Result<Vec<Estimate>, Error> {
         let (draws, thresholds) = (self.draws.draws(), self.draws.thresholds());
         let features = draws.names.len() - thresholds;
         let shift = self.standard.shift();
@@ -132,6 +134,6 @@ impl Known {
                 own[place] - (0..features).map(|j| shift[j] * own[thresholds + j]).sum::<f64>()
             }),
         };
-        draws.names.iter().enumerate().map(one).collect()
+        draws.names.iter().enumerate().map(|own| Ok(Estimate::of(one(own)?, level))).collect()
     }
 }

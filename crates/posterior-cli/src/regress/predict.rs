@@ -10,6 +10,7 @@ use super::model::{Known, Model};
 use super::{network, ordinal, report, text};
 use crate::args::{Format, MissingRows, RegressPredict, TableArgs};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 use crate::outcome::OutcomeKind;
 use crate::run::Run;
 use crate::scores::OutcomeScores;
@@ -34,9 +35,10 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
     let rows =
         model.coding.open(&args.input.data, &args.input.table, missing_rows, &model.y, &model.outcome)?;
     run.notes(rows.left_out.as_slice());
+    let level = args.level.level;
     let details = args.input.out.is_some() || args.input.common.format == Format::Json;
     let predictions =
-        model.known.predict(&model.outcome, &rows.values, rows.wanted(details)).map_err(refused)?;
+        model.known.predict(&model.outcome, &rows.values, rows.wanted(details, level)).map_err(refused)?;
     let classes = model.outcome.classes();
     let answer = Answer {
         family: model.family,
@@ -45,10 +47,10 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
         positive_class: (classes.len() == 2).then(|| classes[1].clone()),
         classes: classes.to_vec(),
         intervals: match model.known {
-            Known::Network(_) => network::intervals(&model.outcome),
-            Known::Ordinal(_) => ordinal::intervals(&model.outcome),
-            Known::Generalized(ref known) => Intervals::of(&model.outcome, known.taken_as_known()),
-            _ => Intervals::of(&model.outcome, &[]),
+            Known::Network(_) => network::intervals(&model.outcome, level),
+            Known::Ordinal(_) => ordinal::intervals(&model.outcome, level),
+            Known::Generalized(ref known) => Intervals::of(&model.outcome, known.taken_as_known(), level),
+            _ => Intervals::of(&model.outcome, &[], level),
         },
         scores: rows.outcomes.as_ref().and_then(|all| scores(&model.outcome, all, &predictions)),
         predictions,
@@ -66,8 +68,10 @@ pub(crate) fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Res
     // Models on one table are compared row by row.
     let rows = model.coding.open(data, table, MissingRows::Error, &model.y, &model.outcome)?;
     let outcomes = rows.outcomes.as_ref().ok_or_else(|| OutcomeKind::missing(&rows.source, &model.y))?;
-    let predictions =
-        model.known.predict(&model.outcome, &rows.values, rows.wanted(false)).map_err(refused)?;
+    let predictions = model
+        .known
+        .predict(&model.outcome, &rows.values, rows.wanted(false, Level::default()))
+        .map_err(refused)?;
     let ln_scores = outcomes.iter().zip(&predictions).map(|(outcome, own)| match &model.outcome {
         _ if outcome.is_nan() => f64::NAN,
         OutcomeKind::Class(_) => own.of_classes()[*outcome as usize].ln(),

@@ -7,10 +7,11 @@ use posterior_report::{
     reliability, ribbons,
 };
 
-use super::answer::{Answer, Predicted, PredictedBy};
+use super::answer::{Answer, Estimate, Predicted, PredictedBy};
 use super::data_input::{Data, Line};
-use super::text::{COEFFICIENT_COLUMNS, coefficient_rows, figures, legend};
+use super::text::{coefficient_columns, coefficient_rows, figures, legend};
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::outcome::Outcome;
 use crate::output::{grouped, percent, shortest, significant};
 use crate::output_folder::OutputFolder;
@@ -62,7 +63,7 @@ fn function(data: &Data, answer: &Answer, line: &Line) -> Option<Picture> {
             };
             order.iter().filter_map(point).collect()
         };
-        let bands = vec![band(|own| own.interval_90), band(|own| own.mean_interval_90)];
+        let bands = vec![band(|own| own.interval), band(|own| own.mean_interval)];
         let bands = bands.into_iter().filter(|band| !band.is_empty()).collect();
         vec![Ribbon { name: String::new(), line: order.iter().filter_map(at).collect(), bands }]
     };
@@ -76,11 +77,9 @@ fn function(data: &Data, answer: &Answer, line: &Line) -> Option<Picture> {
 }
 
 fn coefficients(answer: &Answer) -> Option<Picture> {
-    let row = |own: &posterior::regression::coefficients::Coefficient| Interval {
-        name: own.name.clone(),
-        low: own.q05,
-        middle: own.mean,
-        high: own.q95,
+    let row = |own: &Estimate| {
+        let [low, high] = own.interval;
+        Interval { name: own.name.clone(), low, middle: own.mean, high }
     };
     let output = answer.coefficients.iter().filter(|own| own.name != "intercept");
     let rows: Vec<Interval> = output.take(MOST_SHOWN).map(row).collect();
@@ -106,21 +105,22 @@ fn calibration_of(data: &Data, answer: &Answer) -> Option<Picture> {
             found.push(*probabilities.get(own)?, own == class).ok()?;
         }
     }
-    Some(reliability("Calibration", &reliability_points(&found)))
+    Some(reliability("Calibration", &reliability_points(&found, answer.intervals.level)))
 }
 
 fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Page {
+    let level = answer.intervals.level;
     let mut page = Page::new("Regression", headline(data, answer));
     page.standfirst.push(standfirst(data, answer));
     let (function, coefficients) = (pictures.get("function"), pictures.get("coefficients"));
     let calibration = pictures.get("calibration");
     page.lead = match (function, coefficients) {
-        (Some(picture), _) => Some(Figure::new(picture.clone(), function_caption(data))),
+        (Some(picture), _) => Some(Figure::new(picture.clone(), function_caption(data, level))),
         (None, Some(picture)) => {
-            let caption = format!("Coefficients with their intervals of 90 %. {}", drawn(answer));
+            let caption = format!("Coefficients with their intervals of {level}. {}", drawn(answer));
             Some(Figure::new(picture.clone(), caption.trim_end()))
         }
-        (None, None) => calibration.map(|picture| Figure::new(picture.clone(), CALIBRATION)),
+        (None, None) => calibration.map(|picture| Figure::new(picture.clone(), calibration_caption(level))),
     };
     page.facts = facts(answer);
     page.cautions(&answer.warnings);
@@ -132,12 +132,12 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     }
     if let (Some(picture), Some(_)) = (coefficients, function) {
         let caption = format!("The intercept is left out. {}", drawn(answer));
-        page.figure("Coefficients", "Means and intervals of 90 %.", picture, caption.trim_end());
+        page.figure("Coefficients", format!("Means and intervals of {level}."), picture, caption.trim_end());
     }
     if let Some(picture) = pictures.get("residuals") {
         let how = answer.fitted.predicted_by.words();
-        let covered = answer.fitted.coverage_90.map_or_else(String::new, |coverage| {
-            format!(" {} of the outcomes are in their intervals of 90 %.", percent(coverage))
+        let covered = answer.fitted.coverage.map_or_else(String::new, |own| {
+            format!(" {} of the outcomes are in their intervals of {level}.", percent(own.proportion))
         });
         let text = format!("Outcomes less their predictions, in standard deviations; {how}.{covered}");
         let caption = "Bars: the residuals; line: the standard normal distribution.";
@@ -145,7 +145,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     }
     if let (Some(picture), true) = (calibration, page.lead.is_some()) {
         let text = "Predictions of about one probability, and how often what they predict happened: in-sample, in the rows of the fit.";
-        page.figure("Calibration", text, picture, CALIBRATION);
+        page.figure("Calibration", text, picture, calibration_caption(level));
     }
     let prior = answer.prior_sd.map_or_else(
         || "none".to_owned(),
@@ -164,7 +164,11 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     page
 }
 
-const CALIBRATION: &str = "Right probabilities are on the diagonal; lines: where the proportion is nine times in ten if they are right.";
+fn calibration_caption(level: Level) -> String {
+    format!(
+        "Right probabilities are on the diagonal; lines: where the proportion is, with probability {level}, if they are right."
+    )
+}
 
 fn headline(data: &Data, answer: &Answer) -> String {
     match (&data.line, answer.family.as_str()) {
@@ -190,30 +194,40 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
     let (mut apart, mut all) = (0, 0);
     for own in sure {
         all += 1;
-        apart += usize::from(own.q05 > 0.0 || own.q95 < 0.0);
+        apart += usize::from(own.interval[0] > 0.0 || own.interval[1] < 0.0);
     }
     let found = if all > 0 {
-        format!(" Coefficients whose interval of 90 % is without zero: {apart} of {all}.")
+        format!(
+            " Coefficients whose interval of {} is without zero: {apart} of {all}.",
+            answer.intervals.level
+        )
     } else {
         String::new()
     };
     format!("{} rows of {}. {how}{found}", grouped(answer.rows as u64), data.source)
 }
 
-fn function_caption(data: &Data) -> String {
+fn function_caption(data: &Data, level: Level) -> String {
     match &data.outcome {
         Outcome::Numbers(_) => {
-            "Dots: the data. Line: the mean; outer band: where a new outcome is nine times in ten; inner band: where the mean is."
+            format!(
+                "Dots: the data. Line: the mean. Bands of {level}: of a new outcome, and inside of it of the mean."
+            )
         }
         Outcome::Counts(_) => {
-            "Dots: the data. Line: the mean count; outer band: where a new count is nine times in ten; inner band: where the mean is."
+            format!(
+                "Dots: the data. Line: the mean count. Bands of {level}: of a new count, and inside of it of the mean."
+            )
         }
         Outcome::Classes { labels, .. } if labels.len() == 2 => {
-            "Line: the probability, averaged over what is not known of the coefficients; band: its interval of 90 %."
+            format!(
+                "Line: the probability, averaged over what is not known of the coefficients; band: its interval of {level}."
+            )
         }
-        Outcome::Classes { .. } => "Probabilities, averaged over what is not known of the coefficients.",
+        Outcome::Classes { .. } => {
+            "Probabilities, averaged over what is not known of the coefficients.".to_owned()
+        }
     }
-    .to_owned()
 }
 
 fn facts(answer: &Answer) -> Vec<(String, String)> {
@@ -228,11 +242,12 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
         answer.noise_sd.map(|value| ("Standard deviation of the noise".to_owned(), significant(value))),
     );
     facts.extend(figures(answer).into_iter().map(|(name, value)| (name.to_owned(), value)));
+    let level = answer.intervals.level;
     let name = match answer.fitted.predicted_by {
-        PredictedBy::LeaveOneOut => "Left-out outcomes in intervals of 90 %",
-        PredictedBy::InSample => "Outcomes in intervals of 90 %, in-sample",
+        PredictedBy::LeaveOneOut => format!("Left-out outcomes in intervals of {level}"),
+        PredictedBy::InSample => format!("Outcomes in intervals of {level}, in-sample"),
     };
-    facts.extend(answer.fitted.coverage_90.map(|proportion| (name.to_owned(), percent(proportion))));
+    facts.extend(answer.fitted.coverage.map(|own| (name, percent(own.proportion))));
     facts.extend(answer.prior_sd.map(|sd| {
         let name = format!("Prior standard deviation, {}", answer.prior_scale.words());
         (name, significant(sd))
@@ -245,7 +260,7 @@ fn coefficient_table(answer: &Answer) -> Section {
         Some(what) => format!("In the units of the table. {what}."),
         None => "In the units of the table.".to_owned(),
     };
-    Section::new("Coefficients", text, PageTable::new(COEFFICIENT_COLUMNS, coefficient_rows(answer)))
+    Section::new("Coefficients", text, PageTable::new(coefficient_columns(answer), coefficient_rows(answer)))
 }
 
 /// What a run writes, as far as the names are always the same.
@@ -269,10 +284,12 @@ pub(super) fn write(
 ) -> Result<(), Failure> {
     if !answer.coefficients.is_empty() {
         let sum_to_zero = answer.intervals.coefficients.is_some();
-        let header =
-            ["name", "mean", "sd", "q05", "q95"].into_iter().chain(sum_to_zero.then_some("constraint"));
+        let header = ["name", "mean", "sd"].map(str::to_owned).into_iter();
+        let header = header.chain(answer.intervals.level.names());
+        let header = header.chain(sum_to_zero.then(|| "constraint".to_owned()));
         let rows = answer.coefficients.iter().map(|own| {
-            let numbers = [own.mean, own.sd, own.q05, own.q95].map(shortest);
+            let [low, high] = own.interval;
+            let numbers = [own.mean, own.sd, low, high].map(shortest);
             let constraint = sum_to_zero.then(|| "sum-to-zero over the classes".to_owned());
             std::iter::once(own.name.clone()).chain(numbers).chain(constraint)
         });
@@ -287,16 +304,17 @@ pub(super) fn write(
 pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &Answer) -> Result<(), Failure> {
     if answer.classes.is_empty() {
         let cells = |own: &Predicted| NewOutcome::cells(own.new, own.mean, own.sd_of_function);
-        let header = NewOutcome::COLUMNS.map(str::to_owned);
+        let header = NewOutcome::columns(answer.intervals.level);
         return keys.put(folder, NAME, header, answer.predictions.iter().map(cells));
     }
     let p = answer.classes.iter().map(|class| format!("p_{class}"));
-    let ends =
-        answer.positive_class.iter().flat_map(|class| ["q05", "q95"].map(|end| format!("p_{class}_{end}")));
+    let names = answer.intervals.level.names();
+    let of_class = |class: &String| names.each_ref().map(|end| format!("p_{class}_{end}"));
+    let ends = answer.positive_class.iter().flat_map(of_class);
     let header = ["predicted".to_owned()].into_iter().chain(p).chain(ends);
     let cells = |own: &Predicted| {
         let label = own.label(&answer.classes).unwrap_or_default().to_owned();
-        let ends = own.mean_interval_90.into_iter().flatten();
+        let ends = own.mean_interval.into_iter().flatten();
         std::iter::once(label).chain(own.of_classes().into_iter().chain(ends).map(shortest)).collect()
     };
     keys.put(folder, NAME, header, answer.predictions.iter().map(cells))

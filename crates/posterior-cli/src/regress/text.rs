@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::answer::{Answer, Predicted};
 use super::data_input::Data;
 use crate::output::{ordinal, percent, significant};
+use crate::scores::Coverage;
 use crate::text_table;
 
 /// Rows of the table of predictions.
@@ -35,13 +36,13 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     }
     text.push('\n');
     if !answer.coefficients.is_empty() {
-        text.push_str(&text_table::aligned(&COEFFICIENT_COLUMNS, coefficient_rows(answer)));
+        text.push_str(&text_table::aligned(&coefficient_columns(answer), coefficient_rows(answer)));
         text.push('\n');
     }
     predictions(&mut text, answer);
-    if let Some(coverage) = answer.fitted.coverage_90 {
+    if let Some(Coverage { proportion, .. }) = answer.fitted.coverage {
         let how = answer.fitted.predicted_by.words();
-        let _ = writeln!(text, "\n{} of the outcomes are in their intervals, {how}", percent(coverage));
+        let _ = writeln!(text, "\n{} of the outcomes are in their intervals, {how}", percent(proportion));
     }
     text
 }
@@ -65,19 +66,24 @@ pub(super) fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
         ("deviance", format!("{}{null}", significant(own)))
     }));
     all.extend(answer.r2.as_ref().map(|own| {
-        let [mean, low, high] = [own.mean, own.q05, own.q95].map(significant);
+        let [low, high] = own.interval.map(significant);
+        let mean = significant(own.mean);
         ("R²", format!("{mean} ({low} to {high}): the proportion of variance that the columns explain"))
     }));
     all
 }
 
 /// The names of the cells of [`coefficient_rows`].
-pub(super) const COEFFICIENT_COLUMNS: [&str; 5] = ["coefficient", "mean", "sd", "5 %", "95 %"];
+pub(super) fn coefficient_columns(answer: &Answer) -> Vec<String> {
+    let names = ["coefficient", "mean", "sd"].map(str::to_owned);
+    names.into_iter().chain(answer.intervals.level.percents()).collect()
+}
 
 /// A row for each coefficient.
 pub(super) fn coefficient_rows(answer: &Answer) -> Vec<Vec<String>> {
     let rows = answer.coefficients.iter().map(|own| {
-        let numbers = [own.mean, own.sd, own.q05, own.q95].map(significant);
+        let [low, high] = own.interval;
+        let numbers = [own.mean, own.sd, low, high].map(significant);
         std::iter::once(own.name.clone()).chain(numbers).collect()
     });
     rows.collect()
@@ -92,9 +98,14 @@ pub(super) fn of_predictions(source: &str, y: &str, answer: &Answer) -> String {
 
 fn predictions(text: &mut String, answer: &Answer) {
     let step = answer.predictions.len().div_ceil(ROWS).max(1);
+    let ends = answer.intervals.level.percents();
     let names: Vec<String> = match (&answer.positive_class, &answer.classes[..]) {
-        (Some(class), _) => vec![format!("p({class})"), "5 %".to_owned(), "95 %".to_owned()],
-        (None, []) => ["mean", "new 5 %", "new 95 %", "mean 5 %", "mean 95 %"].map(str::to_owned).to_vec(),
+        (Some(class), _) => [format!("p({class})")].into_iter().chain(ends).collect(),
+        (None, []) => {
+            let both =
+                ["new", "mean"].into_iter().flat_map(|of| ends.each_ref().map(|end| format!("{of} {end}")));
+            ["mean".to_owned()].into_iter().chain(both).collect()
+        }
         (None, classes) => classes.iter().map(|class| format!("p({class})")).collect(),
     };
     let label = (!answer.classes.is_empty()).then_some("label");
@@ -123,12 +134,13 @@ fn predictions(text: &mut String, answer: &Answer) {
 
 /// What the intervals are of.
 pub(super) fn legend(answer: &Answer) -> String {
-    let of = match (answer.intervals.interval_90, &answer.positive_class) {
+    let level = answer.intervals.level;
+    let of = match (answer.intervals.interval, &answer.positive_class) {
         (Some(new), _) => {
-            let mean = answer.intervals.mean_interval_90.unwrap_or_default();
-            format!("Intervals of 90 %: new, of {new}; mean, of {mean}. ")
+            let mean = answer.intervals.mean_interval.unwrap_or_default();
+            format!("Intervals of {level}: new, of {new}; mean, of {mean}. ")
         }
-        (None, Some(class)) => format!("Intervals of 90 %: of the probability of {class}. "),
+        (None, Some(class)) => format!("Intervals of {level}: of the probability of {class}. "),
         (None, None) => "Intervals of the probabilities: with --format json. ".to_owned(),
     };
     let coefficients =

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::mixture::{Figures, Mixture};
 use crate::json::Number;
+use crate::level::Level;
 use crate::output::{percent, significant};
-use crate::scores::mean_and_error;
+use crate::scores::{Coverage, coverages, mean_and_error};
 use crate::text_table;
 
 /// The forecasts beside those of the model.
@@ -22,8 +23,8 @@ pub(super) struct Scored {
     pub(super) step: usize,
     pub(super) value: f64,
     pub(super) figures: Figures,
-    pub(super) q10: f64,
-    pub(super) q90: f64,
+    /// Where it was to be with the probabilities of [`levels`].
+    pub(super) intervals: Vec<[f64; 2]>,
     pub(super) ln_density: f64,
     /// The mean absolute step of a season in the values of the fit.
     unit: f64,
@@ -41,28 +42,44 @@ pub(super) struct Accuracy {
     smape: Number,
     ln_score: Number,
     ln_score_error: Number,
-    coverage_50: f64,
-    coverage_80: f64,
-    coverage_95: f64,
+    /// The proportions of values in their intervals, the narrowest first.
+    #[serde(flatten, serialize_with = "coverages")]
+    coverage: Vec<Coverage>,
 }
 
-/// The names of these scores, as texts and pages have them.
-pub(super) const HEADER: [&str; 8] =
-    ["forecasts", "values", "MASE", "sMAPE", "ln score", "in 50 %", "in 80 %", "in 95 %"];
+/// The levels whose intervals are scored, the widest first: 80 and 50 % besides the own one.
+pub(super) fn levels(level: Level) -> Vec<Level> {
+    let mut all = vec![level, Level::EIGHTY_PERCENT, Level::HALF];
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The names of scores in texts and on pages.
+fn header(all: &[Accuracy]) -> Vec<String> {
+    let fixed = ["forecasts", "values", "MASE", "sMAPE", "ln score"].map(str::to_owned);
+    let coverage = all.first().into_iter().flat_map(|own| &own.coverage);
+    fixed.into_iter().chain(coverage.map(|own| format!("in {}", own.level))).collect()
+}
 
 /// The values after the first `seen`, NaN where missing, against what was said of them.
-pub(super) fn score(values: &[f64], seen: usize, season: usize, forecasts: &[Mixture]) -> Vec<Scored> {
+pub(super) fn score(
+    values: &[f64],
+    seen: usize,
+    season: usize,
+    forecasts: &[Mixture],
+    level: Level,
+) -> Vec<Scored> {
     let unit = seasonal_step(&values[..seen], season);
     let of = |(place, (&value, own)): (usize, (&f64, &Mixture))| {
-        let (figures, [q10, q90]) = (own.figures(), [0.1, 0.9].map(|p| own.quantile(p)));
+        let intervals = levels(level).into_iter().map(|own_level| own_level.interval(|p| own.quantile(p)));
         let (t, step) = (seen + place, place + 1);
         (!value.is_nan()).then(|| Scored {
             t,
             step,
             value,
-            figures,
-            q10,
-            q90,
+            figures: own.figures(level),
+            intervals: intervals.collect(),
             ln_density: own.ln_pdf(value),
             unit,
         })
@@ -81,8 +98,14 @@ impl Accuracy {
     /// None of no values.
     pub(super) fn of(forecasts: impl Into<String>, all: &[Scored]) -> Option<Self> {
         let mean = |of: &dyn Fn(&Scored) -> f64| all.iter().map(of).collect::<MeanVariance>().mean();
-        let inside =
-            |low: f64, high: f64, own: &Scored| f64::from(u8::from((low..=high).contains(&own.value)));
+        let level = all.first()?.figures.level;
+        let coverage = |(place, level): (usize, Level)| {
+            let inside = |own: &Scored| {
+                let [low, high] = own.intervals[place];
+                f64::from(u8::from((low..=high).contains(&own.value)))
+            };
+            Coverage { level, proportion: mean(&inside) }
+        };
         let error = |own: &Scored| (own.value - own.figures.q50).abs();
         let smape = |own: &Scored| {
             let size = own.value.abs() + own.figures.q50.abs();
@@ -90,30 +113,26 @@ impl Accuracy {
         };
         let [ln_score, ln_score_error] =
             mean_and_error(&all.iter().map(|own| own.ln_density).collect::<Vec<_>>());
-        (!all.is_empty()).then(|| Self {
+        Some(Self {
             forecasts: forecasts.into(),
             rows: all.len(),
             mase: Number(mean(&|own| error(own) / own.unit)),
             smape: Number(mean(&smape)),
             ln_score,
             ln_score_error,
-            coverage_50: mean(&|own| inside(own.figures.q25, own.figures.q75, own)),
-            coverage_80: mean(&|own| inside(own.q10, own.q90, own)),
-            coverage_95: mean(&|own| inside(own.figures.q025, own.figures.q975, own)),
+            coverage: levels(level).into_iter().enumerate().rev().map(coverage).collect(),
         })
     }
 
     pub(super) fn cells(&self) -> Vec<String> {
-        vec![
+        let fixed = [
             self.forecasts.clone(),
             self.rows.to_string(),
             significant(self.mase.0),
             significant(self.smape.0),
             format!("{} ± {}", significant(self.ln_score.0), significant(self.ln_score_error.0)),
-            percent(self.coverage_50),
-            percent(self.coverage_80),
-            percent(self.coverage_95),
-        ]
+        ];
+        fixed.into_iter().chain(self.coverage.iter().map(|own| percent(own.proportion))).collect()
     }
 
     /// The mean absolute error in units of that of the last season repeated.
@@ -121,23 +140,28 @@ impl Accuracy {
         self.mase.0
     }
 
-    /// For a file: all numbers.
-    pub(super) fn numbers(&self) -> [f64; 8] {
-        let of = [self.mase, self.smape, self.ln_score, self.ln_score_error].map(|own| own.0);
-        let [mase, smape, ln_score, error] = of;
-        let [rows, c50, c80, c95] = [self.rows as f64, self.coverage_50, self.coverage_80, self.coverage_95];
-        [rows, mase, smape, ln_score, error, c50, c80, c95]
+    /// For a file: all numbers, with their names.
+    pub(super) fn numbers(&self) -> Vec<(String, f64)> {
+        let fixed = [
+            ("values", self.rows as f64),
+            ("mase", self.mase.0),
+            ("smape", self.smape.0),
+            ("ln_score", self.ln_score.0),
+            ("ln_score_error", self.ln_score_error.0),
+        ];
+        let fixed = fixed.map(|(name, number)| (name.to_owned(), number)).into_iter();
+        fixed.chain(self.coverage.iter().map(|own| (own.level.coverage(), own.proportion))).collect()
     }
 }
 
 /// Scores side by side, as text.
 pub(super) fn table(all: &[Accuracy]) -> String {
-    text_table::aligned(&HEADER, all.iter().map(Accuracy::cells).collect())
+    text_table::aligned(&header(all), all.iter().map(Accuracy::cells).collect())
 }
 
 /// The same on a page.
 pub(super) fn section(title: String, text: &str, all: &[Accuracy]) -> Section {
-    Section::new(title, text, PageTable::new(HEADER, all.iter().map(Accuracy::cells)))
+    Section::new(title, text, PageTable::new(header(all), all.iter().map(Accuracy::cells)))
 }
 
 /// The last season repeated; normal intervals from the errors of that in the values that were seen. None
@@ -193,14 +217,14 @@ mod tests {
     fn simple_forecasts_are_those_of_the_book() {
         let seen = [3.0, 1.0, 4.0, 2.0, 5.0, 3.0, f64::NAN, 4.0];
         let naive = seasonal_naive(&seen, 4, 6).unwrap();
-        let medians: Vec<f64> = naive.iter().map(|own| own.figures().q50).collect();
+        let medians: Vec<f64> = naive.iter().map(|own| own.figures(Level::default()).q50).collect();
         // The third quarter is that of the year before.
         assert_eq!(medians, [5.0, 3.0, 4.0, 4.0, 5.0, 3.0]);
         // Steps of a season: 2, 2 and 2.
-        let variances: Vec<f64> = naive.iter().map(|own| own.figures().variance).collect();
+        let variances: Vec<f64> = naive.iter().map(|own| own.figures(Level::default()).variance).collect();
         assert_eq!(variances, [4.0, 4.0, 8.0, 4.0, 8.0, 8.0]);
         let line = drift(&seen, 2).unwrap();
-        assert!((line[1].figures().q50 - (4.0 + 2.0 / 7.0)).abs() < 1e-12);
+        assert!((line[1].figures(Level::default()).q50 - (4.0 + 2.0 / 7.0)).abs() < 1e-12);
         assert!(seasonal_naive(&seen[..5], 4, 1).is_none() && drift(&seen[..2], 1).is_none());
     }
 
@@ -208,12 +232,19 @@ mod tests {
     fn scores_are_those_by_hand() {
         let values = [1.0, 3.0, 2.0, 4.0, 6.0, f64::NAN, 5.0];
         let forecasts = [3.0, 5.0, 5.5].map(|mean| Mixture::normal(mean, 1.0));
-        let scored = score(&values, 4, 2, &forecasts);
+        let scored = score(&values, 4, 2, &forecasts, Level::default());
         assert_eq!(scored.iter().map(|own| (own.t, own.step)).collect::<Vec<_>>(), [(4, 1), (6, 3)]);
         let all = Accuracy::of("model", &scored).unwrap();
         // Seasons step by 1 and 1; errors are 3 and ½.
         assert!((all.mase() - 1.75).abs() < 1e-12);
-        let [rows, _, smape, ln_score, _, c50, c80, c95] = all.numbers();
+        let numbers = all.numbers();
+        let names: Vec<&str> = numbers.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names[4..], ["ln_score_error", "coverage_50", "coverage_80", "coverage_95"]);
+        let [rows, _, smape, ln_score, _, c50, c80, c95] =
+            numbers.iter().map(|own| own.1).collect::<Vec<_>>()[..]
+        else {
+            unreachable!()
+        };
         assert!((smape - 0.5 * (600.0 / 9.0 + 100.0 / 10.5)).abs() < 1e-12);
         let ln_normal = |z: f64| -0.5 * (z * z + std::f64::consts::TAU.ln());
         assert!((ln_score - 0.5 * (ln_normal(3.0) + ln_normal(0.5))).abs() < 1e-12);

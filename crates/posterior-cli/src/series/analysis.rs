@@ -9,6 +9,7 @@ use super::mixture::{Figures, Mixture};
 use super::moments::Moments;
 use super::transform::Transform;
 use super::unusual::{self, Unusual};
+use crate::level::Level;
 
 /// The most lags at which residuals are compared.
 const LAGS: usize = 20;
@@ -63,6 +64,7 @@ impl Analysis {
         transform: Transform,
         values: &[f64],
         seen: usize,
+        level: Level,
     ) -> Result<Self, Error> {
         let series = series(transform, values)?;
         let model = structure.state_space()?;
@@ -83,20 +85,20 @@ impl Analysis {
         let times = 0..values.len();
         let value = |t: usize| mixture(&|own| own.smoothed[t].with_noise(own.noise[t]));
         let known = |t: usize| all.iter().all(|(_, own)| own.filtered[t].is_some());
-        let now = |t: usize| mixture(&|own| own.filtered[t].unwrap_or(own.smoothed[t])).figures();
+        let now = |t: usize| mixture(&|own| own.filtered[t].unwrap_or(own.smoothed[t])).figures(level);
         let part = |place: usize| {
             let name = all[0].1.parts[place].0.clone();
             let moments = |t: usize| mixture(&|own| own.parts[place].1[t]).moments();
             let moments: Vec<Moments> = times.clone().map(moments).collect();
-            let figures = |own: &Moments| Mixture::normal(own.mean, own.variance).figures();
+            let figures = |own: &Moments| Mixture::normal(own.mean, own.variance).figures(level);
             Part { name, figures: moments.iter().map(figures).collect(), moments }
         };
         let mut analysis = Self {
             ln_likelihood: filtered.ln_likelihood() + ln_slopes(transform, values),
             observed: series.observed(),
             filtered: times.clone().map(|t| known(t).then(|| now(t))).collect(),
-            smoothed: times.clone().map(|t| mixture(&|own| own.smoothed[t]).figures()).collect(),
-            values: times.clone().map(|t| value(t).figures()).collect(),
+            smoothed: times.clone().map(|t| mixture(&|own| own.smoothed[t]).figures(level)).collect(),
+            values: times.clone().map(|t| value(t).figures(level)).collect(),
             ahead: (seen..values.len()).map(value).collect(),
             noise: times.clone().map(|t| model.observation().noise().at(t)[0]).collect(),
             parts: (0..all[0].1.parts.len()).map(part).collect(),

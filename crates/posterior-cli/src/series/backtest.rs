@@ -16,6 +16,7 @@ use super::specification::{Recipe, Smoothing};
 use super::timeline::{Time, Timeline};
 use crate::args::SeriesBacktest;
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::output::{cell, grouped, significant};
 use crate::output_folder::OutputFolder;
 use crate::run::{Run, read_by_posterior};
@@ -32,6 +33,7 @@ struct Output<'a> {
     season: usize,
     horizon: usize,
     folds: usize,
+    level: Level,
     columns: Vec<OfColumn<'a>>,
     warnings: Vec<String>,
 }
@@ -96,12 +98,18 @@ pub(crate) fn run(args: &SeriesBacktest) -> Result<(), Failure> {
         return Err(Failure::data(message).with_hint("a shorter --horizon, or fewer --folds"));
     };
     let origins: Vec<usize> = (0..plan.folds).map(|fold| first + fold * plan.horizon).collect();
+    let work = run.work(origins.len() * input.columns.len(), "forecasts");
     let of_column = |column: &Column| {
         let whole = timeline.spread(&column.values);
-        let fold = |&seen: &usize| fold(args, &input.source, &timeline, (&column.name, &whole), (seen, plan));
+        let fold = |&seen: &usize| {
+            let own = fold(args, &input.source, &timeline, (&column.name, &whole), (seen, plan));
+            work.step();
+            own
+        };
         origins.par_iter().map(fold).collect::<Result<Vec<Fold>, Failure>>()
     };
     let all = input.columns.iter().map(of_column).collect::<Result<Vec<_>, _>>()?;
+    drop(work);
     let mut warnings: Vec<String> =
         all.iter().flatten().flat_map(|own| own.warnings.iter().cloned()).collect();
     warnings.sort();
@@ -114,7 +122,7 @@ pub(crate) fn run(args: &SeriesBacktest) -> Result<(), Failure> {
     let summaries = columns();
     run.write("report.html", |folder| {
         write_scores(folder, &summaries)?;
-        write_forecasts(folder, (&input, &timeline), &all)?;
+        write_forecasts(folder, (&input, &timeline), &all, args.level.level)?;
         folder
             .put_text("report.html", &page(&run, args, (&input, &timeline), (plan, &summaries), &all).html())
     })?;
@@ -123,6 +131,7 @@ pub(crate) fn run(args: &SeriesBacktest) -> Result<(), Failure> {
         season: plan.season,
         horizon: plan.horizon,
         folds: plan.folds,
+        level: args.level.level,
         columns: columns(),
         warnings,
     };
@@ -151,9 +160,10 @@ fn fold(
         seed: args.common.seed,
         given: "fixed",
         memory: MemoryLimit::new(args.data.table.memory),
+        level: args.level.level,
     };
     let smoothing = Smoothing::new(&choice, &recipe, (source, &timeline), column, before.clone())?;
-    let score = |forecasts: &[Mixture]| accuracy::score(values, seen, plan.season, forecasts);
+    let score = |forecasts: &[Mixture]| accuracy::score(values, seen, plan.season, forecasts, recipe.level);
     let (known, ahead) = (&before[..seen], values.len() - seen);
     let simple = [accuracy::seasonal_naive(known, plan.season, ahead), accuracy::drift(known, ahead)];
     let mut by_method = vec![(args.model.model.clone(), score(&smoothing.analysis.ahead))];
@@ -219,49 +229,29 @@ fn text(input: &Input, plan: Plan, all: &[OfColumn<'_>]) -> String {
 }
 
 fn write_scores(folder: &OutputFolder, all: &[OfColumn<'_>]) -> Result<(), Failure> {
-    let header = [
-        "column",
-        "forecasts",
-        "values",
-        "mase",
-        "smape",
-        "ln_score",
-        "ln_score_error",
-        "coverage_50",
-        "coverage_80",
-        "coverage_95",
-    ];
+    let first = all.iter().find_map(|own| own.scores.first());
+    let names = first.into_iter().flat_map(Accuracy::numbers).map(|(name, _)| name);
+    let header = ["column", "forecasts"].map(str::to_owned).into_iter().chain(names);
     let rows = all.iter().flat_map(|own| own.scores.iter().map(move |score| (own.column, score)));
     let rows = rows.map(|(column, score)| {
         let texts = [column.to_owned(), score.forecasts.clone()];
-        texts.into_iter().chain(score.numbers().map(cell))
+        texts.into_iter().chain(score.numbers().into_iter().map(|(_, number)| cell(number)))
     });
-    folder.put_table("scores.csv", header.map(str::to_owned), rows)
+    folder.put_table("scores.csv", header, rows)
 }
 
 fn write_forecasts(
     folder: &OutputFolder,
     (input, timeline): (&Input, &Timeline),
     all: &[Vec<Fold>],
+    level: Level,
 ) -> Result<(), Failure> {
-    let header = [
-        "column",
-        "forecasts",
-        "fitted_up_to",
-        "step",
-        &input.time,
-        "value",
-        "mean",
-        "sd",
-        "q025",
-        "q10",
-        "q25",
-        "q50",
-        "q75",
-        "q90",
-        "q975",
-        "ln_density",
-    ];
+    let names: Vec<[String; 2]> = accuracy::levels(level).into_iter().map(Level::names).collect();
+    let fixed = ["column", "forecasts", "fitted_up_to", "step", &input.time, "value", "mean", "sd"];
+    let below = names.iter().map(|own| own[0].clone());
+    let above = names.iter().rev().map(|own| own[1].clone());
+    let header = fixed.map(str::to_owned).into_iter().chain(below).chain(["q50".to_owned()]);
+    let header = header.chain(above).chain(["ln_density".to_owned()]);
     let mut rows = Vec::new();
     for (column, folds) in input.columns.iter().zip(all) {
         for fold in folds {
@@ -275,25 +265,16 @@ fn write_forecasts(
                         own.step.to_string(),
                         timeline.label(own.t),
                     ];
-                    let numbers = [
-                        own.value,
-                        figures.mean,
-                        figures.sd(),
-                        figures.q025,
-                        own.q10,
-                        figures.q25,
-                        figures.q50,
-                        figures.q75,
-                        own.q90,
-                        figures.q975,
-                        own.ln_density,
-                    ];
+                    let below = own.intervals.iter().map(|ends| ends[0]);
+                    let above = own.intervals.iter().rev().map(|ends| ends[1]);
+                    let numbers = [own.value, figures.mean, figures.sd()].into_iter().chain(below);
+                    let numbers = numbers.chain([figures.q50]).chain(above).chain([own.ln_density]);
                     rows.push(texts.into_iter().chain(numbers.map(cell)).collect::<Vec<_>>());
                 }
             }
         }
     }
-    folder.put_table("forecasts.csv", header.map(str::to_owned), rows)
+    folder.put_table("forecasts.csv", header, rows)
 }
 
 fn page(
@@ -317,7 +298,10 @@ fn page(
     ));
     for (own, folds) in summaries.iter().zip(all) {
         let picture = course(input, timeline, own.column, folds);
-        let caption = "Dots are the values; lines are medians of the forecasts from each origin, with bands of 50 % and 95 %.";
+        let caption = format!(
+            "Dots are the values; lines are medians of the forecasts from each origin, with bands of 50 % and {}.",
+            args.level.level
+        );
         let figure = Figure::new(picture, caption);
         let of = if summaries.len() == 1 { String::new() } else { format!(" of {}", own.column) };
         if page.lead.is_none() {
@@ -325,8 +309,8 @@ fn page(
         } else {
             page.section(own.column, "", figure);
         }
-        let text = "Proportions are of the values that are in intervals of 50, 80 and 95 %; the ln score has its standard error as if values \
-                    were independent.";
+        let text = "Proportions are of the values that are in intervals of so many percent; the ln score has its standard error as if \
+                    values were independent.";
         page.sections.push(accuracy::section(format!("Scores{of}"), text, &own.scores));
         let text = "What was chosen and fitted at each origin, and its error in what followed.";
         let table = PageTable::new(FOLDS, fold_rows(&own.folds));

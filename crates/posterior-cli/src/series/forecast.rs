@@ -11,6 +11,7 @@ use super::specification::Recipe;
 use super::timeline::Timeline;
 use crate::args::{ParameterKnowledge, SeriesForecast};
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::model_file;
 use crate::run::Run;
 
@@ -50,6 +51,7 @@ fn recipe<'a>(own: &'a ColumnModel, args: &SeriesForecast) -> (Choice, Recipe<'a
         seed: args.common.seed,
         given: "of the model",
         memory: MemoryLimit::new(args.table.memory),
+        level: args.level.level,
     };
     (choice, recipe)
 }

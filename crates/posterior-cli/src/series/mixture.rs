@@ -9,6 +9,7 @@ use posterior::math::special::{normal_cdf, normal_quantile};
 
 use super::moments::Moments;
 use super::transform::Transform;
+use crate::level::Level;
 
 /// A number that is not known.
 #[derive(Debug, Clone)]
@@ -23,13 +24,12 @@ pub(super) struct Mixture {
 pub(super) struct Figures {
     pub(super) mean: f64,
     pub(super) variance: f64,
-    pub(super) q025: f64,
-    pub(super) q05: f64,
-    pub(super) q25: f64,
+    pub(super) level: Level,
+    /// Where it is with the probability of the level.
+    pub(super) band: [f64; 2],
+    /// Where it is with probability one half.
+    pub(super) half: [f64; 2],
     pub(super) q50: f64,
-    pub(super) q75: f64,
-    pub(super) q95: f64,
-    pub(super) q975: f64,
 }
 
 impl Figures {
@@ -37,14 +37,9 @@ impl Figures {
         self.variance.sqrt()
     }
 
-    /// The quantiles at 2.5 % and 97.5 %.
-    pub(super) fn band(&self) -> [f64; 2] {
-        [self.q025, self.q975]
-    }
-
-    /// Half of the width of that band.
+    /// Half of the width of its band.
     pub(super) fn reach(&self) -> f64 {
-        0.5 * (self.q975 - self.q025)
+        0.5 * (self.band[1] - self.band[0])
     }
 }
 
@@ -66,7 +61,7 @@ impl Mixture {
         }
     }
 
-    pub(super) fn figures(&self) -> Figures {
+    pub(super) fn figures(&self, level: Level) -> Figures {
         let Moments { mean, variance } = match self.transform {
             Transform::None => self.moments(),
             transform => {
@@ -74,9 +69,8 @@ impl Mixture {
                 Moments::of(self.parts.iter().map(|&(w, own)| (w, transform.moments(own, rule.as_ref()))))
             }
         };
-        let [q025, q05, q25, q50, q75, q95, q975] =
-            [0.025, 0.05, 0.25, 0.5, 0.75, 0.95, 0.975].map(|p| self.quantile(p));
-        Figures { mean, variance, q025, q05, q25, q50, q75, q95, q975 }
+        let [band, half] = [level, Level::HALF].map(|own| own.interval(|p| self.quantile(p)));
+        Figures { mean, variance, level, band, half, q50: self.quantile(0.5) }
     }
 
     pub(super) fn quantile(&self, p: f64) -> f64 {
@@ -146,7 +140,7 @@ mod tests {
         for y in [-3.0, 0.0, 3.9, 8.0] {
             assert!((own.ln_pdf(y) - reference.ln_pdf(&y)).abs() < 1e-12, "{y}");
         }
-        let figures = own.figures();
+        let figures = own.figures(Level::default());
         let (mean, variance): (Option<f64>, Option<f64>) = (reference.mean(), reference.variance());
         assert!((figures.mean - mean.unwrap()).abs() < 1e-12);
         assert!((figures.variance - variance.unwrap()).abs() < 1e-12);
@@ -156,8 +150,8 @@ mod tests {
     fn a_normal_logarithm_is_log_normal() {
         let own = Mixture::new(vec![(1.0, Moments { mean: 1.2, variance: 0.49 })], Transform::Log);
         let reference = LogNormal::new(1.2, 0.7).unwrap();
-        let figures = own.figures();
-        assert!((figures.q05 - reference.quantile(0.05)).abs() < 1e-9);
+        let figures = own.figures(Level::default());
+        assert!((figures.band[0] - reference.quantile(0.025)).abs() < 1e-9);
         let (mean, variance): (Option<f64>, Option<f64>) = (reference.mean(), reference.variance());
         assert!((figures.mean - mean.unwrap()).abs() < 1e-9);
         assert!((figures.variance / variance.unwrap() - 1.0).abs() < 1e-9);

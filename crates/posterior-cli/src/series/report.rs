@@ -1,6 +1,7 @@
 //! The page about a series: where it is, where it goes, what it is made of, and whether the model is right.
 
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
+use posterior::math::special::normal_quantile;
 use posterior_report::{
     BandPoint, Card, Figure, Page, PageTable, Picture, Ribbon, Section, TableColumn, correlogram,
     ribbons_marked, small_histogram,
@@ -16,6 +17,7 @@ use super::specification::Smoothing;
 use super::timeline::Timeline;
 use super::transform::Transform;
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures;
@@ -23,8 +25,6 @@ use crate::run::{Run, read_by_posterior};
 
 /// Rows of the table of forecasts and last values.
 const ROWS: usize = 60;
-/// 95 % of a normal distribution are within so many standard deviations of the mean.
-const MOST: f64 = 1.959_963_984_540_054;
 /// A p-value below which a check speaks against the model.
 const SUSPECT: f64 = 0.01;
 
@@ -69,13 +69,18 @@ fn over_time(
     ribbons_marked(names, all, dots, mark, timeline.ticks().as_deref())
 }
 
+/// An interval of a normal distribution reaches so many standard deviations from its mean.
+fn reach(level: Level) -> f64 {
+    normal_quantile(level.ends()[1])
+}
+
 /// The two ends of a band.
 type Ends = fn(&Figures) -> [f64; 2];
 
-const MOST_OF: Ends = |own| [own.q025, own.q975];
-const HALF_OF: Ends = |own| [own.q25, own.q75];
+const MOST_OF: Ends = |own| own.band;
+const HALF_OF: Ends = |own| own.half;
 
-/// Bands of 95 % and 50 %.
+/// Bands of the level and of 50 %.
 pub(super) const BANDS: [Ends; 2] = [MOST_OF, HALF_OF];
 
 /// A line of medians with bands, the widest first.
@@ -101,14 +106,14 @@ fn page(run: &Run<'_>, found: Found<'_>) -> Page {
         page.standfirst.extend(own.warnings.iter().map(|warning| format!("{}: {warning}.", own.column)));
     }
     if let Some(first) = all.first() {
-        page.lead = Some(Figure::new(course(input, timeline, first), caption(timeline)));
+        page.lead = Some(Figure::new(course(input, timeline, first), caption(timeline, first.level)));
         page.facts = facts(timeline, first);
     }
     for own in all.iter().skip(1) {
         page.section(
             own.column.clone(),
             headline(input, timeline, own),
-            Figure::new(course(input, timeline, own), caption(timeline)),
+            Figure::new(course(input, timeline, own), caption(timeline, own.level)),
         );
     }
     for (place, own) in all.iter().enumerate() {
@@ -200,20 +205,22 @@ fn standfirst(timeline: &Timeline, own: &Smoothing) -> String {
         transform => format!(" of {}", transform.of(&own.column)),
     };
     format!(
-        "{}: {} values{gaps}, as {}{scale}. Intervals hold 95 %. {verdict}",
+        "{}: {} values{gaps}, as {}{scale}. Intervals hold {}. {verdict}",
         own.column,
         grouped(own.analysis.observed as u64),
-        own.model
+        own.model,
+        own.level
     )
 }
 
-fn caption(timeline: &Timeline) -> String {
-    let signal =
-        "Dots are the values, the line is the signal behind them given all values, with its 95 % band.";
+fn caption(timeline: &Timeline, level: Level) -> String {
+    let signal = format!(
+        "Dots are the values, the line is the signal behind them given all values, with its {level} band."
+    );
     if timeline.times.len() == timeline.seen {
-        return signal.to_owned();
+        return signal;
     }
-    format!("{signal} After the upright line come forecasts of values, with bands of 50 % and 95 %.")
+    format!("{signal} After the upright line come forecasts of values, with bands of 50 % and {level}.")
 }
 
 fn facts(timeline: &Timeline, own: &Smoothing) -> Vec<(String, String)> {
@@ -245,7 +252,7 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
                 input.time,
                 timeline.label(timeline.seen.saturating_sub(1)),
                 significant(last.mean),
-                significant(MOST * last.sd())
+                significant(reach(own.level) * last.sd())
             ),
             pictures: vec![over_time(timeline, (&input.time, &part.name), &[ribbon], &[], mark)],
         }
@@ -322,7 +329,7 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
         .take(timeline.seen)
         .collect();
     let ends = [dots.first().map_or(0.0, |dot| dot.0), dots.last().map_or(1.0, |dot| dot.0)];
-    let usual = Ribbon::around("", &ends, &[0.0, 0.0], &[1.0, 1.0], MOST);
+    let usual = Ribbon::around("", &ends, &[0.0, 0.0], &[1.0, 1.0], reach(own.level));
     Section::new(
         title,
         text,
@@ -363,7 +370,7 @@ fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Sect
     let from = timeline.seen - timeline.seen.min(ROWS.saturating_sub(ahead).max(12));
     let row = |t: usize| {
         let (signal, value, seen) = (own.analysis.smoothed[t], own.analysis.values[t], own.values[t]);
-        let bands = [signal, value].map(|own| [own.sd(), own.band()[0], own.band()[1]]);
+        let bands = [signal, value].map(|own| [own.sd(), own.band[0], own.band[1]]);
         let first = [
             timeline.label(t),
             if t < timeline.seen { "signal".to_owned() } else { "forecast".to_owned() },
@@ -372,14 +379,18 @@ fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Sect
         ];
         first.into_iter().chain(bands.concat().into_iter().map(significant)).collect()
     };
-    let numbers = ["value", "mean", "signal sd", "2.5 %", "97.5 %", "observation sd", "2.5 %", "97.5 %"];
+    let [low, high] = own.level.percents();
+    let numbers = ["value", "mean", "signal sd", &low, &high, "observation sd", &low, &high];
     let columns =
         [&input.time, ""].map(TableColumn::text).into_iter().chain(numbers.map(TableColumn::number));
     let title = if from == 0 { format!("The figures{of}") } else { format!("The last figures{of}") };
     Section::new(
         title,
-        "Signal: what is behind the values, without their noise. Observation: a value at that time, with its noise; the band of a forecast is this \
-               one. Bands hold 95 %. smoothed.csv has all.",
+        format!(
+            "Signal: what is behind the values, without their noise. Observation: a value at that time, with its noise; the band of a forecast is this \
+             one. Bands hold {}. smoothed.csv has all.",
+            own.level
+        ),
         PageTable { columns: columns.collect(), rows: (from..timeline.times.len()).rev().map(row).collect() },
     )
 }

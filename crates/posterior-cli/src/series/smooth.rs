@@ -18,6 +18,8 @@ use super::timeline::{Time, Timeline};
 use super::unusual::Unusual;
 use crate::args::{SeriesSmooth, TransformChoice};
 use crate::failure::Failure;
+use crate::json::Pairs;
+use crate::level::Level;
 use crate::model_file;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
 use crate::rows_input::{never_changes, note_of_constant};
@@ -31,6 +33,8 @@ const LAST: usize = 5;
 struct Output<'a> {
     model: String,
     ln_likelihood: f64,
+    /// The probability of bands.
+    level: Level,
     /// The parameters are given, or taken as known: bands average over none.
     parameters_known: bool,
     /// Of each column.
@@ -76,44 +80,19 @@ struct At<'a> {
     signal_variance: Option<f64>,
     /// Of the signal, and of a value with its noise.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    bands: Option<Bands>,
+    bands: Option<Pairs<f64>>,
 }
 
-/// Standard deviations, and bands of 95 % and 90 %.
-#[derive(Serialize)]
-struct Bands {
-    signal_sd: f64,
-    signal_q025: f64,
-    signal_q05: f64,
-    signal_q50: f64,
-    signal_q95: f64,
-    signal_q975: f64,
-    observation_sd: f64,
-    observation_q025: f64,
-    observation_q05: f64,
-    observation_q50: f64,
-    observation_q95: f64,
-    observation_q975: f64,
-}
-
-impl Bands {
-    fn of(own: &Smoothing, t: usize) -> Self {
-        let (signal, value) = (own.analysis.smoothed[t], own.analysis.values[t]);
-        Self {
-            signal_sd: signal.sd(),
-            signal_q025: signal.q025,
-            signal_q05: signal.q05,
-            signal_q50: signal.q50,
-            signal_q95: signal.q95,
-            signal_q975: signal.q975,
-            observation_sd: value.sd(),
-            observation_q025: value.q025,
-            observation_q05: value.q05,
-            observation_q50: value.q50,
-            observation_q95: value.q95,
-            observation_q975: value.q975,
-        }
-    }
+/// Standard deviations, medians and bands of the signal and of a value with its noise.
+fn bands(own: &Smoothing, t: usize) -> Pairs<f64> {
+    let both = [("signal", own.analysis.smoothed[t]), ("observation", own.analysis.values[t])];
+    let figures = |(of, own): (&str, Figures)| {
+        let ([low, high], [low_name, high_name]) = (own.band, own.level.names());
+        let [sd, median] = ["sd", "q50"].map(str::to_owned);
+        let all = [(sd, own.sd()), (low_name, low), (median, own.q50), (high_name, high)];
+        all.map(|(name, number)| (format!("{of}_{name}"), number))
+    };
+    Pairs(both.into_iter().flat_map(figures).collect())
 }
 
 #[derive(Serialize)]
@@ -159,14 +138,19 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
         seed: args.common.seed,
         given: "fixed",
         memory: MemoryLimit::new(args.data.table.memory),
+        level: args.level.level,
     };
+    let work = run.work(input.columns.len(), "choosing models");
     let choose = |column: &super::series_input::Column| {
         let values = timeline.spread(&column.values);
         let chooser =
             Chooser { source: &input.source, timeline: &timeline, column: &column.name, values: &values };
-        Ok((chooser.choose(&args.model)?, recipe.clone()))
+        let choice = chooser.choose(&args.model)?;
+        work.step();
+        Ok((choice, recipe.clone()))
     };
     let recipes = input.columns.iter().map(choose).collect::<Result<Vec<_>, Failure>>()?;
+    drop(work);
     let season = season(&args.model, &whole).unwrap_or(1);
     let held_out = cut.map(|_| (&whole, season));
     finish(&run, &recipes, (&input, &timeline, &calendar), held_out, date_form)
@@ -183,6 +167,7 @@ pub(super) fn finish(
 ) -> Result<(), Failure> {
     let mut all = Vec::with_capacity(recipes.len());
     let mut scores: Vec<Vec<Accuracy>> = Vec::with_capacity(recipes.len());
+    let work = run.work(recipes.len(), "fitting");
     for (column, (choice, recipe)) in input.columns.iter().zip(recipes) {
         let values = timeline.spread(&column.values);
         let mut own = Smoothing::new(choice, recipe, (&input.source, timeline), &column.name, values)?;
@@ -191,7 +176,9 @@ pub(super) fn finish(
             scores.push(scored(&own, timeline.seen, season));
         }
         all.push(own);
+        work.step();
     }
+    drop(work);
     let models = names(&all);
     let constant = input.columns.iter().filter(|column| never_changes(&column.values));
     let constant = note_of_constant(&constant.map(|column| column.name.as_str()).collect::<Vec<_>>());
@@ -209,6 +196,7 @@ pub(super) fn finish(
     let output = || Output {
         model: models.clone(),
         ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
+        level: recipes.first().map_or_else(Level::default, |(_, own)| own.level),
         parameters_known: all.iter().any(|own| own.points.is_empty()),
         models: all
             .iter()
@@ -248,10 +236,12 @@ fn scored(own: &Smoothing, seen: usize, season: usize) -> Vec<Accuracy> {
     let ahead = own.values.len() - seen;
     let before = &own.values[..seen];
     let simple = [accuracy::seasonal_naive(before, season, ahead), accuracy::drift(before, ahead)];
-    let model =
-        Accuracy::of(own.model.clone(), &accuracy::score(&own.values, seen, season, &own.analysis.ahead));
+    let model = Accuracy::of(
+        own.model.clone(),
+        &accuracy::score(&own.values, seen, season, &own.analysis.ahead, own.level),
+    );
     let simple = accuracy::SIMPLE.iter().zip(simple).filter_map(|(name, forecasts)| {
-        Accuracy::of(*name, &accuracy::score(&own.values, seen, season, &forecasts?))
+        Accuracy::of(*name, &accuracy::score(&own.values, seen, season, &forecasts?, own.level))
     });
     model.into_iter().chain(simple).collect()
 }
@@ -278,7 +268,7 @@ fn filtered<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Ite
 
 fn smoothed<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = At<'a>> {
     (0..timeline.seen).map(|t| At {
-        bands: Some(Bands::of(own, t)),
+        bands: Some(bands(own, t)),
         ..at(timeline.time(t), &own.column, Some(own.analysis.smoothed[t]))
     })
 }
@@ -286,7 +276,7 @@ fn smoothed<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Ite
 /// Of observations, with their noise.
 fn forecast<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = At<'a>> {
     (timeline.seen..timeline.times.len()).map(|t| {
-        let (signal, bands) = (own.analysis.smoothed[t], Some(Bands::of(own, t)));
+        let (signal, bands) = (own.analysis.smoothed[t], Some(bands(own, t)));
         let value = Some(own.analysis.values[t]);
         At { signal_variance: Some(signal.variance), bands, ..at(timeline.time(t), &own.column, value) }
     })
@@ -331,7 +321,11 @@ fn text(
         text += &parameter_table(own);
         text.push('\n');
         text += &table_of_times(input, timeline, own);
-        text += "Bands of 95 %: of the signal behind the values, and of an observation, with its noise.\n";
+        let level = own.level;
+        let _ = writeln!(
+            text,
+            "Bands of {level}: of the signal behind the values, and of an observation, with its noise."
+        );
         if own.takes_as_known() {
             let _ = writeln!(text, "{PARAMETERS_KNOWN}.");
         } else if !own.points.is_empty() {
@@ -382,12 +376,12 @@ fn table_of_times(input: &Input, timeline: &Timeline, own: &Smoothing) -> String
     let row = |t: usize| {
         let (signal, value) = (own.analysis.smoothed[t], own.analysis.values[t]);
         let kind = if t < timeline.seen { "smoothed" } else { "forecast" };
-        let ([signal_low, signal_high], [low, high]) = (signal.band(), value.band());
+        let ([signal_low, signal_high], [low, high]) = (signal.band, value.band);
         let numbers = [signal.mean, signal.sd(), signal_low, signal_high, value.sd(), low, high];
         [kind.to_owned(), timeline.label(t)].into_iter().chain(numbers.map(significant)).collect()
     };
     let from = timeline.seen.saturating_sub(LAST);
-    let header =
-        ["", &input.time, "mean", "signal sd", "2.5 %", "97.5 %", "observation sd", "2.5 %", "97.5 %"];
+    let [low, high] = own.level.percents();
+    let header = ["", &input.time, "mean", "signal sd", &low, &high, "observation sd", &low, &high];
     text_table::aligned(&header, (from..timeline.times.len()).map(row).collect())
 }

@@ -16,21 +16,11 @@ pub(super) fn write(
     timeline: &Timeline,
     own: &Smoothing,
 ) -> Result<(), Failure> {
-    let fixed = [
-        &own.column,
-        "filtered_mean",
-        "filtered_sd",
-        "smoothed_mean",
-        "smoothed_sd",
-        "smoothed_q025",
-        "smoothed_q975",
-        "observation_sd",
-        "observation_q025",
-        "observation_q975",
-        "noise_sd",
-        "residual",
-    ];
+    let ends = |of: &str| own.level.names().map(|end| format!("{of}_{end}"));
+    let fixed = [&own.column, "filtered_mean", "filtered_sd", "smoothed_mean", "smoothed_sd"];
     let header = std::iter::once(input.time.clone()).chain(fixed.map(str::to_owned));
+    let header = header.chain(ends("smoothed")).chain(["observation_sd".to_owned()]);
+    let header = header.chain(ends("observation")).chain(["noise_sd", "residual"].map(str::to_owned));
     let of_parts = own
         .analysis
         .parts
@@ -39,7 +29,7 @@ pub(super) fn write(
     let rows = (0..timeline.times.len()).map(|t| {
         let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
         let value = own.analysis.values[t];
-        let ([signal_low, signal_high], [low, high]) = (smoothed.band(), value.band());
+        let ([signal_low, signal_high], [low, high]) = (smoothed.band, value.band);
         let fixed = [
             own.values[t],
             filtered.map_or(f64::NAN, |own| own.mean),

@@ -17,6 +17,7 @@ use super::transform::Transform;
 use crate::args::ParameterKnowledge;
 use crate::dist::text_input;
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::output::significant;
 
 /// Searches for the parameters, from different starts.
@@ -55,6 +56,8 @@ pub(super) struct Recipe<'a> {
     /// What parameters are that are given: "fixed", if nobody has estimated them.
     pub(super) given: &'static str,
     pub(super) memory: MemoryLimit,
+    /// The probability of intervals.
+    pub(super) level: Level,
 }
 
 /// A column, its model, and what they say.
@@ -74,6 +77,8 @@ pub(super) struct Smoothing {
     /// What the parameters are measured in.
     pub(super) units: &'static str,
     pub(super) warnings: Vec<String>,
+    /// The probability of intervals.
+    pub(super) level: Level,
 }
 
 impl Smoothing {
@@ -115,10 +120,24 @@ impl Smoothing {
         let models = points.iter().map(at_point).collect::<Result<Vec<_>, Failure>>()?;
         let diffuse = structure.state_space().map_err(wrong)?.initial().diffuse_directions().ncols();
         let mut analysis =
-            Analysis::new(&structure, &models, transform, &values, timeline.seen).map_err(wrong)?;
+            Analysis::new(&structure, &models, transform, &values, timeline.seen, recipe.level)
+                .map_err(wrong)?;
         name_coefficients(&mut analysis, timeline);
         let (column, model) = (column.to_owned(), text.clone());
-        Ok(Self { column, model, transform, values, analysis, parameters, points, diffuse, units, warnings })
+        let level = recipe.level;
+        Ok(Self {
+            column,
+            model,
+            transform,
+            values,
+            analysis,
+            parameters,
+            points,
+            diffuse,
+            units,
+            warnings,
+            level,
+        })
     }
 
     /// Whether a parameter was estimated from the values, and is taken as known.

@@ -90,12 +90,24 @@ const OLD: [(f64, f64); 10] = [
 ];
 
 #[test]
-fn gaps_are_for_mixtures_by_em_only() {
+fn rows_with_gaps_are_averaged_over_or_left_out() {
     let place = place("gaps.csv", "x,y\n1,2\n,3\n1.5,2.5\n8,9\n8.5,\n9,9.5\n");
     let output = json(&place, &["gaps.csv", "--k", "2", "--covariance", "diag"]);
     assert_eq!(output["rows"], 6);
+    assert!(output.get("row_numbers").is_none());
+    let output = json(&place, &["gaps.csv", "--k", "2", "--covariance", "spherical", "--na", "drop"]);
+    assert_eq!((&output["rows"], &output["row_numbers"]), (&4.into(), &serde_json::json!([1, 3, 4, 6])));
     for method in ["kmeans", "gibbs-gmm"] {
-        let ran = place.run(&["cluster", "fit", "gaps.csv", "--k", "2", "--method", method]);
+        let fit = ["cluster", "fit", "gaps.csv", "--k", "2", "--method", method];
+        let ran = place.succeed(&[&fit[..], &["--out", "out"]].concat());
+        assert!(
+            ran.stderr.contains("left out, as cells are missing: 2 of 6 rows (x in 1, y in 1)"),
+            "{ran:?}"
+        );
+        let table = std::fs::read_to_string(place.path("out/assignments.csv")).unwrap();
+        let numbers: Vec<&str> = table.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+        assert_eq!(numbers, ["1", "3", "4", "6"]);
+        let ran = place.run(&[&fit[..], &["--na", "integrate"]].concat());
         assert_eq!(ran.code, Some(1), "{ran:?}");
         assert!(ran.stderr.contains("missing") && ran.stderr.contains("hint: --method gmm"), "{ran:?}");
     }

@@ -145,7 +145,7 @@ fn families_are_saved_and_predict_new_rows() {
         assert!(fitted["scores"]["ln_score"].as_f64().unwrap() < 0.0, "{options:?}");
         for own in fitted["predictions"].as_array().unwrap() {
             let ends = |name: &str| [0, 1].map(|end| own[name][end].as_f64());
-            for [low, high] in [ends("interval_90"), ends("mean_interval_90")] {
+            for [low, high] in [ends("interval"), ends("mean_interval")] {
                 assert!(low <= high && low.is_none_or(|low| low >= 0.0), "{options:?}: {own}");
             }
             if let Some(all) = own["probabilities"].as_array() {

@@ -89,7 +89,7 @@ fn a_transform_comes_back() {
     assert!((ln_likelihood(&own) - ln_likelihood(&plain) - jacobian).abs() < 1e-9);
     for (one, other) in own["forecast"].as_array().unwrap().iter().zip(plain["forecast"].as_array().unwrap())
     {
-        for name in ["signal_q025", "observation_q05", "observation_q975"] {
+        for name in ["signal_q025", "observation_q025", "observation_q975"] {
             assert!((number(&one[name]).ln() - number(&other[name])).abs() < 1e-9, "{name}");
         }
         // Of a log-normal distribution.

@@ -17,8 +17,8 @@ const LABELS: &str = "x,class\n-1.5,no\n-0.5,no\n0.3,yes\n1.2,yes\n";
 /// A kernel and noise that are given.
 const THREE_POINTS: [&str; 5] = ["three.csv", "--kernel", "1*rbf(1)", "--noise", "0.1"];
 
-/// So many standard deviations hold 90 %.
-const Z90: f64 = 1.6448536269514722;
+/// So many standard deviations hold 95 %.
+const Z95: f64 = 1.959963984540054;
 
 fn place(name: &str, text: &str) -> Place {
     let place = Place::new();
@@ -61,9 +61,8 @@ fn three_points_have_their_golden_numbers() {
         close(&output["predictions"][i]["mean"], means[i], 1e-11);
         close(&output["predictions"][i]["variance"], variances[i], 1e-11);
         // Of a new outcome with its noise, and of the function.
-        for (name, variance) in [("interval_90", variances[i] + 0.1), ("function_interval_90", variances[i])]
-        {
-            let reach = Z90 * variance.sqrt();
+        for (name, variance) in [("interval", variances[i] + 0.1), ("function_interval", variances[i])] {
+            let reach = Z95 * variance.sqrt();
             close(&output["predictions"][i][name][0], means[i] - reach, 1e-11);
             close(&output["predictions"][i][name][1], means[i] + reach, 1e-11);
         }
@@ -174,8 +173,8 @@ fn two_classes_have_their_golden_numbers() {
     assert_eq!(by_ep["method"], "expectation propagation");
     close(&by_ep["ln_marginal_likelihood"], -2.687123881, 1e-8);
     close(&by_ep["predictions"][0]["probability"], 0.54361576, 1e-7);
-    assert!(by_ep["predictions"][0]["interval_90"].is_null());
-    assert!(by_ep["predictions"][0]["function_interval_90"][0].is_number());
+    assert!(by_ep["predictions"][0]["interval"].is_null());
+    assert!(by_ep["predictions"][0]["function_interval"][0].is_number());
 }
 
 #[test]
@@ -210,7 +209,7 @@ fn several_classes_and_counts() {
     // Of one observation propagation is exact.
     let output = fit(&["--mean", "zero"]);
     close(&output["ln_marginal_likelihood"], -2.5165349937284787, 1e-11);
-    let interval = &output["predictions"][0]["interval_90"];
+    let interval = &output["predictions"][0]["interval"];
     assert!(interval[0] == 0.0 && interval[1].as_f64().unwrap() >= 5.0, "{interval}");
 }
 
@@ -303,7 +302,7 @@ fn counts_have_a_constant_too() {
     );
     assert_eq!(output["method"], "expectation propagation");
     let far = &output["predictions"][1];
-    let interval = &far["interval_90"];
+    let interval = &far["interval"];
     assert!((900.0..1150.0).contains(&far["response"].as_f64().unwrap()), "{far}");
     assert!(interval[0].as_f64().unwrap() > 700.0 && interval[1].as_f64().unwrap() < 1400.0, "{interval}");
 }
@@ -315,7 +314,7 @@ fn what_intervals_are_of_is_said_everywhere() {
     let more = ["--grid", "0:1:2", "--out", "out", "--optimize", "--parameters", "known"];
     let all = [&["gp", "fit"], &THREE_POINTS[..], &more].concat();
     let text = place.succeed(&all).stdout;
-    assert!(text.contains("q05, q95: the interval of 90 % of a new outcome, noise included"), "{text}");
+    assert!(text.contains("q025, q975: the interval of 95 % of a new outcome, noise included"), "{text}");
     assert!(text.contains("taken as known, as the search found them"), "{text}");
     let table = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
     let header = "row,x,mean,sd,q025,q25,q50,q75,q975,mean_of_function,sd_of_function";
@@ -329,7 +328,7 @@ fn what_intervals_are_of_is_said_everywhere() {
     place.write("noisy.csv", "x,y,v\n-1,0.5,0.1\n0,1,0.2\n2,-0.3,0.1\n");
     let known = ["noisy.csv", "--y", "y", "--kernel", "1*rbf(1)", "--noise-column", "v", "--grid", "0:1:2"];
     let output = json(&place, &known);
-    assert!(output["predictions"][0]["interval_90"].is_null());
+    assert!(output["predictions"][0]["interval"].is_null());
     assert!(
         place
             .succeed(&[&["gp", "fit"], &known[..]].concat())

@@ -19,6 +19,7 @@ mod gallery;
 mod gp;
 mod help_examples;
 mod hmm;
+mod levels;
 mod mcmc;
 mod net;
 mod net_draws;

@@ -89,7 +89,7 @@ fn figures_are_those_of_arviz() {
             let found = own[field].as_f64().unwrap();
             assert!((found / expected - 1.0).abs() < 1e-10, "{name}: {field} {found} is not {expected}");
         }
-        assert!(own["q05"].as_f64() < own["q50"].as_f64() && own["q50"].as_f64() < own["q95"].as_f64());
+        assert!(own["q025"].as_f64() < own["q50"].as_f64() && own["q50"].as_f64() < own["q975"].as_f64());
         assert_eq!(own.get("undefined"), None);
     }
     assert_eq!(output["warning_kinds"], json!(["ess_bulk", "ess_tail"]));
@@ -205,7 +205,7 @@ fn a_report_is_written() {
     assert_eq!(page.matches("aria-label=\"Trace of tau\"").count(), 2);
     let table = String::from_utf8(read(place.path("out/summary.csv"))).unwrap();
     assert!(
-        table.starts_with("parameter,mean,mcse,sd,mcse_sd,q05,q50,q95,ess_bulk,ess_tail,rhat\nmu,4.58326"),
+        table.starts_with("parameter,mean,mcse,sd,mcse_sd,q025,q50,q975,ess_bulk,ess_tail,rhat\nmu,4.58326"),
         "{table}"
     );
     for name in ["trace_01_tau.svg", "ranks_01_tau.svg", "autocorrelation_01_tau.svg", "trace_04_mu.svg"] {

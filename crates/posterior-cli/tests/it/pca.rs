@@ -63,7 +63,12 @@ fn missing_cells_groups_and_files() {
         format!("{},{},{},{c}\n", ["p", "q"][i as usize % 2], x, 2.0 * x + f64::from(i % 3))
     };
     place.write("data.csv", "name,a,b,c\n".to_owned() + &(0..30).map(row).collect::<Vec<_>>().concat());
-    refused(&place.run(&["pca", "fit", "data.csv"]), 1, "it must be finite");
+    refused(&place.run(&["pca", "fit", "data.csv", "--na", "integrate"]), 1, "it must be finite");
+    let ran = place.succeed(&["pca", "fit", "data.csv", "--k", "1", "--out", "rest"]);
+    assert!(ran.stderr.contains("left out, as cells are missing: 5 of 30 rows (c in 5)"), "{ran:?}");
+    let ran = place.succeed(&["pca", "transform", "rest", "data.csv", "--format", "json"]);
+    let scores: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&scores["rows"], &scores["row_numbers"][0]), (&25.into(), &2.into()), "{scores}");
     let output =
         json(&place, &["data.csv", "--method", "ppca", "--k", "1", "--label", "name", "--out", "out"]);
     assert_eq!(output["columns"], serde_json::json!(["a", "b", "c"]));

@@ -47,7 +47,7 @@ fn a_line_through_exact_points_is_found_and_predicted() {
     place.write("new.csv", "x\n10\n");
     let output = json(&place, &["line.csv", "--predict", "new.csv"]);
     close(&output["predictions"][0]["mean"], 21.0, 0.1);
-    let interval = &output["predictions"][0]["interval_90"];
+    let interval = &output["predictions"][0]["interval"];
     assert!(interval[0].as_f64().unwrap() < 21.0 && interval[1].as_f64().unwrap() > 21.0);
 }
 
@@ -134,7 +134,7 @@ fn probabilities_of_several_classes_are_not_flattened() {
         assert_eq!(output["prior_scale"], "fixed");
         let of_row = |(row, own): (usize, &Value)| {
             let class = row / 17;
-            let [low, high] = [0, 1].map(|end| own["probability_intervals_90"][class][end].as_f64().unwrap());
+            let [low, high] = [0, 1].map(|end| own["probability_intervals"][class][end].as_f64().unwrap());
             let p = own["probabilities"][class].as_f64().unwrap();
             assert!(0.0 <= low && low < high && high <= 1.0, "{low} {p} {high}");
             -p.ln()
@@ -226,7 +226,7 @@ fn a_network_says_how_little_is_known() {
     assert_eq!(output["positive_class"], "tails");
     assert_eq!(output["intervals"]["taken_as_known"], serde_json::json!([]));
     for own in output["predictions"].as_array().unwrap() {
-        let [low, high] = [0, 1].map(|end| own["mean_interval_90"][end].as_f64().unwrap());
+        let [low, high] = [0, 1].map(|end| own["mean_interval"][end].as_f64().unwrap());
         assert!(high - low > 0.1 && low < 0.55 && high > 0.45, "{low} {high}");
     }
     let warning = output["warnings"][0].as_str().unwrap();
@@ -316,7 +316,7 @@ fn nothing_is_made_up_of_an_outcome_that_does_not_vary() {
         let output = json(&place, &["same.csv", "--out", "out"]);
         assert!(output["warnings"][0].as_str().unwrap().contains("the same in every row"), "{output}");
         assert_eq!(output["predictions"][0]["mean"], 4.0);
-        assert!(output["predictions"][0]["interval_90"][0].is_null() && output["noise_sd"].is_null());
+        assert!(output["predictions"][0]["interval"][0].is_null() && output["noise_sd"].is_null());
         assert!(output["ln_evidence"].is_null() && output["coefficients"].as_array().unwrap().is_empty());
         assert!(place.succeed(&["regress", "fit", "same.csv"]).stdout.contains("the same in every row"));
         let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
@@ -352,14 +352,14 @@ fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
     let count = |i: usize| [5, 3, 6, 2, 9, 4, 5, 7, 1, 8][i * 7 % 10];
     let rows = (0..200).map(|i| format!("{},{}\n", i % 4, count(i))).collect::<Vec<_>>().concat();
     let place = place("counts.csv", &format!("x,count\n{rows}"));
-    let output = json(&place, &["counts.csv", "--family", "poisson", "--out", "out"]);
-    assert_eq!(output["intervals"]["interval_90"], "a new count");
-    assert_eq!(output["intervals"]["mean_interval_90"], "the mean count");
+    let output = json(&place, &["counts.csv", "--family", "poisson", "--out", "out", "--level", "0.9"]);
+    assert_eq!(output["intervals"]["interval"], "a new count");
+    assert_eq!(output["intervals"]["mean_interval"], "the mean count");
     assert_eq!(output["fitted"]["predicted_by"], "in-sample");
     let mut inside = 0;
     for (i, own) in output["predictions"].as_array().unwrap().iter().enumerate() {
         let ends = |name: &str| [0, 1].map(|end: usize| own[name][end].as_f64().unwrap());
-        let ([low, high], [mean_low, mean_high]) = (ends("interval_90"), ends("mean_interval_90"));
+        let ([low, high], [mean_low, mean_high]) = (ends("interval"), ends("mean_interval"));
         let mean = own["mean"].as_f64().unwrap();
         assert!(low <= 2.0 && (8.0..=9.0).contains(&high) && low.fract() == 0.0, "{low} {high}");
         assert!(mean_low < mean && mean < mean_high && mean_high - mean_low < 1.5, "{own}");
@@ -367,7 +367,7 @@ fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
     }
     assert!((180..=200).contains(&inside), "{inside}");
     let csv = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
-    let header = "row,count,mean,sd,q025,q25,q50,q75,q975,mean_of_function,sd_of_function\n";
+    let header = "row,count,mean,sd,q05,q25,q50,q75,q95,mean_of_function,sd_of_function\n";
     assert!(csv.starts_with(header), "{csv}");
 
     // Of two classes there is no interval of an outcome.
@@ -375,15 +375,13 @@ fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
     let output = json(&place, &["outcomes.csv", "--family", "bernoulli", "--out", "out"]);
     assert_eq!(
         (&output["positive_class"], &output["intervals"]["level"]),
-        (&Value::from("yes"), &Value::from(0.9))
+        (&Value::from("yes"), &Value::from(0.95))
     );
-    assert!(
-        output["predictions"][0]["interval_90"].is_null() && output["intervals"]["interval_90"].is_null()
-    );
+    assert!(output["predictions"][0]["interval"].is_null() && output["intervals"]["interval"].is_null());
     let p = output["predictions"][0]["mean"].as_f64().unwrap();
-    assert!(output["predictions"][0]["mean_interval_90"][0].as_f64().unwrap() < p);
+    assert!(output["predictions"][0]["mean_interval"][0].as_f64().unwrap() < p);
     let csv = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
-    assert!(csv.starts_with("row,y,predicted,p_no,p_yes,p_yes_q05,p_yes_q95\n"), "{csv}");
+    assert!(csv.starts_with("row,y,predicted,p_no,p_yes,p_yes_q025,p_yes_q975\n"), "{csv}");
     assert!(csv.lines().nth(1).unwrap().starts_with("1,no,no,"), "{csv}");
 
     // Numbers: the mean of 272 rows is known better than the next wait.
@@ -392,7 +390,7 @@ fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
         let ends = &output["predictions"][0][name];
         ends[1].as_f64().unwrap() - ends[0].as_f64().unwrap()
     };
-    assert!(width("interval_90") > 10.0 * width("mean_interval_90"));
+    assert!(width("interval") > 10.0 * width("mean_interval"));
     assert_eq!(output["fitted"]["predicted_by"], "leave-one-out");
 }
 

@@ -14,7 +14,7 @@ use crate::program::{Place, Ran};
 const MARKS: [&str; 12] = ["NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "#N/A", ".", "-"];
 
 /// Verbs that take missing values in columns of numbers, or leave their rows out.
-const TOLERANT: [&[&str]; 7] = [
+const TOLERANT: [&[&str]; 10] = [
     &["cluster", "fit", "t.csv", "--x", "x,y", "--k", "2", "--restarts", "1"],
     &["cluster", "fit", "t.csv", "--k", "2", "--restarts", "1"],
     &["pca", "fit", "t.csv", "--method", "ppca", "--k", "1"],
@@ -22,12 +22,17 @@ const TOLERANT: [&[&str]; 7] = [
     &["series", "smooth", "t.csv", "--time", "t", "--y", "x", "--params", "level=1,noise=1"],
     &["classify", "fit", "t.csv", "--label", "class", "--method", "gaussian-nb"],
     &["regress", "fit", "t.csv", "--y", "y", "--x", "x"],
+    &["gp", "fit", "t.csv", "--x", "x", "--y", "y", "--kernel", "rbf(1)"],
+    &["cluster", "fit", "t.csv", "--x", "x,y", "--k", "2", "--method", "kmeans", "--restarts", "1"],
+    &["pca", "fit", "t.csv", "--x", "x,y", "--k", "1"],
 ];
 
 /// Verbs that want all of them.
-const STRICT: [&[&str]; 3] = [
+const STRICT: [&[&str]; 5] = [
     &["regress", "fit", "t.csv", "--y", "y", "--x", "x", "--na", "error"],
-    &["gp", "fit", "t.csv", "--x", "x", "--y", "y", "--kernel", "rbf(1)"],
+    &["gp", "fit", "t.csv", "--x", "x", "--y", "y", "--kernel", "rbf(1)", "--na", "error"],
+    &["cluster", "fit", "t.csv", "--x", "x,y", "--k", "2", "--na", "error"],
+    &["pca", "fit", "t.csv", "--x", "x,y", "--method", "ppca", "--k", "1", "--na", "error"],
     &["bandit", "advise", "t.csv", "--arm", "class", "--reward", "x", "--bounds=-9:99"],
 ];
 

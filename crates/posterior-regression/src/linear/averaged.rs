@@ -3,7 +3,5 @@
 mod grid;
 mod posterior;
 mod spectrum;
-mod student_mixture;
 
 pub use posterior::{AveragedPosterior, CoefficientScale, averaged, averaged_with};
-pub use student_mixture::StudentMixture;

@@ -1,5 +1,6 @@
 //! All figures of all parameters.
 
+use posterior_math::check::{self, ParamError};
 use posterior_math::streaming::quantile_of_sorted;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
@@ -25,12 +26,12 @@ pub struct ParameterSummary {
     pub mcse: Result<f64, Undefined>,
     /// The standard error of the standard deviation.
     pub mcse_sd: Result<f64, Undefined>,
-    /// The quantile at 0.05.
-    pub q05: Result<f64, Undefined>,
+    /// The lower end of the interval of the summary's level, with as much below it as above the other.
+    pub low: Result<f64, Undefined>,
     /// The median.
     pub q50: Result<f64, Undefined>,
-    /// The quantile at 0.95.
-    pub q95: Result<f64, Undefined>,
+    /// The upper end of that interval.
+    pub high: Result<f64, Undefined>,
     /// Effective draws for the middle.
     pub ess_bulk: Result<f64, Undefined>,
     /// Effective draws for the tails.
@@ -51,6 +52,8 @@ pub struct ChainSummary {
     pub chains: usize,
     /// How many draws of each.
     pub draws: usize,
+    /// The probability of intervals.
+    pub level: f64,
     /// The parameters, in the order of the draws.
     pub parameters: Vec<ParameterSummary>,
     /// What the steps of the sampler say.
@@ -60,7 +63,7 @@ pub struct ChainSummary {
 }
 
 impl Draws {
-    /// The figures of all parameters, with warnings.
+    /// The figures of all parameters with intervals of 95 %, and warnings.
     ///
     /// O(S log S) for each parameter with S draws; with the feature `rayon` on the threads of the pool.
     ///
@@ -76,20 +79,37 @@ impl Draws {
     /// # Ok::<(), posterior_sampling::Error>(())
     /// ```
     pub fn summary(&self) -> ChainSummary {
+        self.with_intervals(0.95)
+    }
+
+    /// The same with intervals of another probability.
+    ///
+    /// # Errors
+    /// If the level is not between 0 and 1.
+    pub fn summary_of_level(&self, level: f64) -> Result<ChainSummary, ParamError> {
+        let fits = level > 0.0 && level < 1.0;
+        check::require(fits, "summary of draws", "level", level, "between 0 and 1")?;
+        Ok(self.with_intervals(level))
+    }
+
+    fn with_intervals(&self, level: f64) -> ChainSummary {
+        // Of 0.95, exactly 0.025.
+        let tail = ((1.0 - level) * 5e14).round() / 1e15;
+        let ends = [tail, 1.0 - tail];
         let summary_of =
-            |(column, name): (usize, &String)| ParameterSummary::new(name, &self.parameter(column));
+            |(column, name): (usize, &String)| ParameterSummary::new(name, &self.parameter(column), ends);
         #[cfg(feature = "rayon")]
         let parameters: Vec<_> = self.names().par_iter().enumerate().map(summary_of).collect();
         #[cfg(not(feature = "rayon"))]
         let parameters: Vec<_> = self.names().iter().enumerate().map(summary_of).collect();
         let sampler = self.sampler_report();
         let warnings = warnings((self.chains(), self.len()), &parameters, &sampler);
-        ChainSummary { chains: self.chains(), draws: self.len(), parameters, sampler, warnings }
+        ChainSummary { chains: self.chains(), draws: self.len(), level, parameters, sampler, warnings }
     }
 }
 
 impl ParameterSummary {
-    fn new(name: &str, chains: &[Vec<f64>]) -> Self {
+    fn new(name: &str, chains: &[Vec<f64>], [low, high]: [f64; 2]) -> Self {
         let sample = Sample::new(chains, 1);
         let sorted = sample.as_ref().map(Sample::sorted).map_err(|&why| why);
         let quantile = |p| sorted.as_ref().map(|sorted| quantile_of_sorted(sorted, p)).map_err(|&why| why);
@@ -102,9 +122,9 @@ impl ParameterSummary {
             sd: sample.and_then(sd_of),
             mcse: mcse_mean(chains),
             mcse_sd: mcse_sd(chains),
-            q05: quantile(0.05),
+            low: quantile(low),
             q50: quantile(0.5),
-            q95: quantile(0.95),
+            high: quantile(high),
             ess_bulk: ess_bulk(chains),
             ess_tail: ess_tail(chains),
             rhat,

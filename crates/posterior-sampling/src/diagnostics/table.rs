@@ -4,17 +4,20 @@ use std::fmt;
 
 use super::{ChainSummary, ParameterSummary, Undefined};
 
-const HEADER: [&str; 10] = ["", "mean", "mcse", "sd", "5 %", "50 %", "95 %", "ess_bulk", "ess_tail", "rhat"];
-
 impl fmt::Display for ChainSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<[String; 10]> = self.parameters.iter().map(cells).collect();
+        // To as many digits as a level is given with.
+        let percent = |p: f64| format!("{} %", (p * 1e12).round() / 1e10);
+        let (low, high) = (percent(0.5 * (1.0 - self.level)), percent(0.5 * (1.0 + self.level)));
+        let header = ["", "mean", "mcse", "sd", &low, "50 %", &high, "ess_bulk", "ess_tail", "rhat"]
+            .map(str::to_owned);
         let width = |column: usize| {
-            let cells = rows.iter().map(|row| row[column].chars().count());
-            cells.chain([HEADER[column].chars().count()]).max().unwrap_or(0)
+            let cells = rows.iter().chain([&header]).map(|row| row[column].chars().count());
+            cells.max().unwrap_or(0)
         };
         let widths: [usize; 10] = std::array::from_fn(width);
-        for row in std::iter::once(&HEADER.map(str::to_owned)).chain(&rows) {
+        for row in std::iter::once(&header).chain(&rows) {
             write!(f, "{:<width$}", row[0], width = widths[0])?;
             for (cell, width) in row.iter().zip(widths).skip(1) {
                 write!(f, "  {cell:>width$}")?;
@@ -48,9 +51,9 @@ fn cells(own: &ParameterSummary) -> [String; 10] {
         mean,
         own.mcse.map_or_else(|_| "-".to_owned(), |mcse| digits(mcse, 2)),
         short(own.sd),
-        short(own.q05),
+        short(own.low),
         short(own.q50),
-        short(own.q95),
+        short(own.high),
         fixed(own.ess_bulk, 0),
         fixed(own.ess_tail, 0),
         fixed(own.rhat, 3),

@@ -12,8 +12,9 @@ use posterior::regression::glm::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::level::Level;
 use crate::predictive::Predictive;
-use crate::regress::answer::{MeanOutcome, Predicted};
+use crate::regress::answer::{Estimate, MeanOutcome, Predicted};
 use crate::regress::new_rows::Wanted;
 use crate::regress::standard::Standard;
 
@@ -83,10 +84,15 @@ impl Posterior {
         }
     }
 
-    pub(super) fn coefficients(&self, units: &Units, names: &[String]) -> Result<Vec<Coefficient>, Error> {
+    pub(super) fn coefficients(
+        &self,
+        units: &Units,
+        names: &[String],
+        level: Level,
+    ) -> Result<Vec<Estimate>, Error> {
         let Units { standard, space } = units;
         if let Some(space) = space {
-            return self.many_coefficients(standard, space, names);
+            return self.many_coefficients((standard, space), names, level);
         }
         let names = standard.intercept().into_iter().chain(names.iter().map(String::as_str));
         match self {
@@ -94,11 +100,15 @@ impl Posterior {
                 let means = standard.coefficients(posterior.mean().as_slice());
                 let deviations = standard.deviations(&posterior.cholesky().reconstruct());
                 let rows = names.zip(means.iter().zip(&deviations));
-                rows.map(|(name, (mean, sd))| Ok(Coefficient::normal(name, *mean, *sd)?)).collect()
+                rows.map(|(name, (mean, sd))| Ok(Estimate::of(Coefficient::normal(name, *mean, *sd)?, level)))
+                    .collect()
             }
             Self::Draws(draws) => names
                 .enumerate()
-                .map(|(place, name)| draws.marginal(name, |own| standard.coefficient(own, place)))
+                .map(|(place, name)| {
+                    let own = draws.marginal(name, |own| standard.coefficient(own, place))?;
+                    Ok(Estimate::of(own, level))
+                })
                 .collect(),
         }
     }
@@ -106,20 +116,21 @@ impl Posterior {
     /// The same of more columns than rows: each coefficient is a combination of the coordinates.
     fn many_coefficients(
         &self,
-        standard: &Standard,
-        space: &RowSpace,
+        (standard, space): (&Standard, &RowSpace),
         names: &[String],
-    ) -> Result<Vec<Coefficient>, Error> {
-        let of = |name: &str, own: &[f64]| -> Result<Coefficient, Error> {
+        level: Level,
+    ) -> Result<Vec<Estimate>, Error> {
+        let of = |name: &str, own: &[f64]| -> Result<Estimate, Error> {
             let dot = |point: &[f64]| own.iter().zip(point).map(|(a, b)| a * b).sum::<f64>();
-            match self {
-                Self::Draws(draws) => draws.marginal(name, dot),
+            let own = match self {
+                Self::Draws(draws) => draws.marginal(name, dot)?,
                 Self::Gaussian(posterior) => {
                     let factor = posterior.cholesky().factor();
                     let sd = factor.tr_mul(&DVector::from_column_slice(own)).norm();
-                    Ok(Coefficient::normal(name, dot(posterior.mean().as_slice()), sd)?)
+                    Coefficient::normal(name, dot(posterior.mean().as_slice()), sd)?
                 }
-            }
+            };
+            Ok(Estimate::of(own, level))
         };
         let first = standard.intercept().is_some();
         let coefficient = |column: usize| {
@@ -147,7 +158,7 @@ impl Posterior {
                 let rule = GaussHermite::new(NODES)?;
                 let row = |(row, own): (usize, &Predictor)| -> Result<Predicted, Error> {
                     let own = Predictor { mean: own.mean + wanted.offset(row), ..*own };
-                    let function = mean_outcome(&own, distribution, &rule)?;
+                    let function = mean_outcome(&own, distribution, &rule, wanted.level)?;
                     let new = match distribution {
                         GlmFamily::Poisson => Some(Predictive::LogRate(own)),
                         _ => new_outcome(noise, || Ok(means(&own, distribution)))?,
@@ -165,8 +176,11 @@ impl Posterior {
                         GlmFamily::Poisson => Some(Predictive::Count(draws.count(&x, offset)?)),
                         _ => new_outcome(noise, || draws.mean_responses(&distribution, &x, offset, GROUPS))?,
                     };
-                    let function =
-                        MeanOutcome { mean: own.mean, sd: own.sd, interval_90: [own.q05, own.q95] };
+                    let function = MeanOutcome {
+                        mean: own.mean,
+                        sd: own.sd,
+                        interval: wanted.level.interval(|p| own.quantile(p)),
+                    };
                     Ok(predicted(row, function, new, wanted))
                 };
                 (0..design.nrows()).into_par_iter().map(row).collect()
@@ -204,7 +218,12 @@ fn means(own: &Predictor, distribution: GlmFamily) -> Vec<(f64, f64)> {
 }
 
 /// The mean response at a predictor that is only known so well.
-fn mean_outcome(own: &Predictor, distribution: GlmFamily, rule: &GaussHermite) -> Result<MeanOutcome, Error> {
+fn mean_outcome(
+    own: &Predictor,
+    distribution: GlmFamily,
+    rule: &GaussHermite,
+    level: Level,
+) -> Result<MeanOutcome, Error> {
     let spread = Normal::mean_sd(own.mean, own.variance.sqrt().max(f64::MIN_POSITIVE))?;
     let mean = own.exact(&distribution).unwrap_or_else(|| own.averaged(&distribution, rule));
     let sd = match distribution {
@@ -217,14 +236,14 @@ fn mean_outcome(own: &Predictor, distribution: GlmFamily, rule: &GaussHermite) -
             rule.expectation(own.mean, own.variance, square).sqrt()
         }
     };
-    let interval_90 = [0.05, 0.95].map(|p| distribution.mean(spread.quantile(p)));
-    Ok(MeanOutcome { mean, sd, interval_90 })
+    let interval = level.interval(|p| distribution.mean(spread.quantile(p)));
+    Ok(MeanOutcome { mean, sd, interval })
 }
 
 /// A probability, or a number with the interval of a new one.
 fn predicted(row: usize, function: MeanOutcome, new: Option<Predictive>, wanted: Wanted<'_>) -> Predicted {
     match new {
-        None => Predicted::probability(function.mean, function.interval_90),
+        None => Predicted::probability(function.mean, function.interval),
         Some(new) => Predicted::number(row, &new, function, wanted),
     }
 }

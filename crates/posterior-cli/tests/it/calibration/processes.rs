@@ -54,7 +54,8 @@ impl Function {
         let rows: Vec<Vec<f64>> = places.iter().zip(&noisy).map(|(&x, &y)| vec![x, y]).collect();
         simulation.table("data.csv", &header(1, &["y"]), &rows[..self.rows]);
         simulation.table("new.csv", &header(1, &["y"]), &rows[self.rows..]);
-        let fit = ["gp", "fit", "data.csv", "--x", "x1", "--y", "y", "--predict", "new.csv"];
+        let fit =
+            ["gp", "fit", "data.csv", "--x", "x1", "--y", "y", "--predict", "new.csv", "--level", "0.9"];
         let answer = simulation.answer(&[&fit[..], more].concat());
         (answer, values[self.rows..].to_vec(), noisy[self.rows..].to_vec())
     }
@@ -63,7 +64,7 @@ impl Function {
         let on = format!("{}; {}", self.words(), more.join(" "));
         Scenario::new(GP, "the function", on, move |simulation| {
             let (answer, functions, _) = self.numbers(simulation, more);
-            intervals(&answer, "function_interval_90", &functions)
+            intervals(&answer, "function_interval", &functions)
         })
     }
 
@@ -71,7 +72,7 @@ impl Function {
         let on = format!("{}; {}", self.words(), more.join(" "));
         Scenario::new(GP, "a new outcome", on, move |simulation| {
             let (answer, _, outcomes) = self.numbers(simulation, more);
-            intervals(&answer, "interval_90", &outcomes)
+            intervals(&answer, "interval", &outcomes)
         })
     }
 
@@ -94,7 +95,8 @@ impl Function {
             };
             simulation.table("data.csv", &header(1, &["y"]), &rows[..self.rows]);
             simulation.table("new.csv", &header(1, &["y"]), &rows[self.rows..]);
-            let fit = ["gp", "fit", "data.csv", "--x", "x1", "--y", "y", "--predict", "new.csv"];
+            let fit =
+                ["gp", "fit", "data.csv", "--x", "x1", "--y", "y", "--predict", "new.csv", "--level", "0.9"];
             let answer = simulation.answer(
                 &[&fit[..], &["--kernel", kernel, "--likelihood", likelihood, "--mean", "constant"]].concat(),
             );
@@ -132,7 +134,8 @@ fn several_classes(rows: usize, scale: f64, kernel: &'static str) -> Scenario {
         let table: Vec<Vec<f64>> = places.iter().zip(&labels).map(|(&x, &y)| vec![x, y]).collect();
         simulation.table("data.csv", &header(1, &["y"]), &table[..rows]);
         simulation.table("new.csv", &header(1, &["y"]), &table[rows..]);
-        let fit = ["gp", "fit", "data.csv", "--x", "x1", "--y", "y", "--predict", "new.csv"];
+        let fit =
+            ["gp", "fit", "data.csv", "--x", "x1", "--y", "y", "--predict", "new.csv", "--level", "0.9"];
         let answer =
             simulation.answer(&[&fit[..], &["--kernel", kernel, "--likelihood", "softmax"]].concat());
         let predictions = answer["predictions"].as_array().unwrap();
@@ -164,8 +167,9 @@ fn walk(rows: usize, more: &'static [&'static str]) -> Scenario {
             values.push(value);
         }
         simulation.table("data.csv", &["t".to_owned(), "y".to_owned()], &rows_of[..rows]);
-        let answer =
-            simulation.answer(&[&["series", "smooth", "data.csv", "--forecast", "5"][..], more].concat());
+        let answer = simulation.answer(
+            &[&["series", "smooth", "data.csv", "--forecast", "5", "--level", "0.9"][..], more].concat(),
+        );
         let forecasts = answer["forecast"].as_array().unwrap();
         Counted::sum(forecasts.iter().zip(&values[rows..]).map(|(own, &value)| {
             Counted::interval(["observation_q05", "observation_q95"].map(|name| float(&own[name])), value)
@@ -191,7 +195,7 @@ fn gap(rows: usize) -> Scenario {
             }
         }
         simulation.place.write("data.csv", lines);
-        let answer = simulation.answer(&["series", "smooth", "data.csv", "--fit"]);
+        let answer = simulation.answer(&["series", "smooth", "data.csv", "--fit", "--level", "0.9"]);
         let smoothed = answer["smoothed"].as_array().unwrap();
         Counted::sum(smoothed[missing].iter().zip(&levels).map(|(own, &level)| {
             Counted::interval(["signal_q05", "signal_q95"].map(|name| float(&own[name])), level)

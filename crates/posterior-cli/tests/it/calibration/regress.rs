@@ -53,7 +53,7 @@ impl Linear {
     fn slope(self) -> Scenario {
         Scenario::new(AREA, "the slope", self.words(), move |simulation| {
             self.draw(simulation);
-            let answer = simulation.answer(&["regress", "fit", "data.csv", "--y", "y"]);
+            let answer = simulation.answer(&["regress", "fit", "data.csv", "--y", "y", "--level", "0.9"]);
             Counted::interval(coefficient(&answer, "x1"), self.effect)
         })
     }
@@ -62,9 +62,9 @@ impl Linear {
         let on = if more.is_empty() { self.words() } else { format!("{}; {}", self.words(), more.join(" ")) };
         Scenario::new(AREA, "a new outcome", on, move |simulation| {
             let truth = self.draw(simulation);
-            let fit = ["regress", "fit", "data.csv", "--y", "y", "--predict", "new.csv"];
+            let fit = ["regress", "fit", "data.csv", "--y", "y", "--predict", "new.csv", "--level", "0.9"];
             let answer = simulation.answer(&[&fit[..], more].concat());
-            intervals(&answer, "interval_90", truth.iter().map(|&(outcome, _)| outcome))
+            intervals(&answer, "interval", truth.iter().map(|&(outcome, _)| outcome))
         })
     }
 
@@ -81,9 +81,9 @@ impl Linear {
     fn means(self) -> Scenario {
         Scenario::new(AREA, "the mean of new outcomes", self.words(), move |simulation| {
             let truth = self.draw(simulation);
-            let fit = ["regress", "fit", "data.csv", "--y", "y", "--predict", "new.csv"];
+            let fit = ["regress", "fit", "data.csv", "--y", "y", "--predict", "new.csv", "--level", "0.9"];
             let answer = simulation.answer(&fit);
-            intervals(&answer, "mean_interval_90", truth.iter().map(|&(_, mean)| mean))
+            intervals(&answer, "mean_interval", truth.iter().map(|&(_, mean)| mean))
         })
     }
 }
@@ -152,13 +152,24 @@ impl Generalized {
             let (predictors, _) = self.with_both(simulation);
             let answer = self.fit(simulation);
             let new: Vec<f64> = predictors.iter().map(|own| self.varied(simulation, *own)).collect();
-            intervals(&answer, "interval_90", new.into_iter())
+            intervals(&answer, "interval", new.into_iter())
         })
     }
 
     fn fit(self, simulation: &Simulation) -> Value {
-        let fit =
-            ["regress", "fit", "data.csv", "--y", "y", "--family", self.family, "--predict", "data.csv"];
+        let fit = [
+            "regress",
+            "fit",
+            "data.csv",
+            "--y",
+            "y",
+            "--family",
+            self.family,
+            "--predict",
+            "data.csv",
+            "--level",
+            "0.9",
+        ];
         simulation.answer(&fit)
     }
 
@@ -211,7 +222,7 @@ impl Generalized {
                 _ => predictor.exp(),
             };
             let answer = self.fit(simulation);
-            intervals(&answer, "mean_interval_90", predictors.into_iter().map(mean))
+            intervals(&answer, "mean_interval", predictors.into_iter().map(mean))
         })
     }
 }
@@ -230,10 +241,22 @@ fn ordinal(rows: usize) -> Scenario {
             truths.extend(p);
         }
         simulation.table("data.csv", &header(1, &["y"]), &all);
-        let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", "ordinal", "--predict", "data.csv"];
+        let fit = [
+            "regress",
+            "fit",
+            "data.csv",
+            "--y",
+            "y",
+            "--family",
+            "ordinal",
+            "--predict",
+            "data.csv",
+            "--level",
+            "0.9",
+        ];
         let answer = simulation.answer(&fit);
         let each = answer["predictions"].as_array().unwrap().iter();
-        let each = each.flat_map(|own| own["probability_intervals_90"].as_array().unwrap());
+        let each = each.flat_map(|own| own["probability_intervals"].as_array().unwrap());
         Counted::sum(each.zip(truths).map(|(own, truth)| Counted::interval(ends(own), truth)))
     })
 }
@@ -267,7 +290,19 @@ fn softmax(rows: usize, scale: f64, family: &'static str) -> Scenario {
         }
         labelled(simulation, "data.csv", &all[..rows]);
         labelled(simulation, "new.csv", &all[rows..]);
-        let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", family, "--predict", "new.csv"];
+        let fit = [
+            "regress",
+            "fit",
+            "data.csv",
+            "--y",
+            "y",
+            "--family",
+            family,
+            "--predict",
+            "new.csv",
+            "--level",
+            "0.9",
+        ];
         let answer = simulation.answer(&fit);
         let predictions = answer["predictions"].as_array().unwrap();
         Counted::sum(predictions.iter().zip(&classes[rows..]).map(|(own, &class)| {
@@ -320,9 +355,21 @@ fn network(rows: usize, truth: Truth) -> Scenario {
             }
         };
         labelled(simulation, "data.csv", &all);
-        let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", "mlp", "--predict", "data.csv"];
+        let fit = [
+            "regress",
+            "fit",
+            "data.csv",
+            "--y",
+            "y",
+            "--family",
+            "mlp",
+            "--predict",
+            "data.csv",
+            "--level",
+            "0.9",
+        ];
         let answer = simulation.answer(&fit);
-        intervals(&answer, "mean_interval_90", truths.into_iter())
+        intervals(&answer, "mean_interval", truths.into_iter())
     })
 }
 

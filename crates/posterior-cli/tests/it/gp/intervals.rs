@@ -47,13 +47,8 @@ fn offsets_and_scales_of_the_outputs_change_nothing() {
             same(&own["mean"], &expected["mean"], offset, scale);
             same(&own["variance"], &expected["variance"], 0.0, scale * scale);
             for end in 0..2 {
-                same(&own["interval_90"][end], &expected["interval_90"][end], offset, scale);
-                same(
-                    &own["function_interval_90"][end],
-                    &expected["function_interval_90"][end],
-                    offset,
-                    scale,
-                );
+                same(&own["interval"][end], &expected["interval"][end], offset, scale);
+                same(&own["function_interval"][end], &expected["function_interval"][end], offset, scale);
             }
         }
         for name in ["rbf.variance", "noise.variance"] {
@@ -71,9 +66,9 @@ fn offsets_and_scales_of_the_outputs_change_nothing() {
     }
 }
 
-/// How often intervals of 90 % hold a new outcome and the function, over data sets drawn from the model about
-/// an offset of 100.
-fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
+/// How often intervals of a level hold a new outcome and the function, over data sets drawn from the model
+/// about an offset of 100.
+fn coverage(level: &str, more: &[&str], data_sets: u64) -> [f64; 2] {
     let (place, mut rng) = (Place::new(), stream(12, &[6]));
     let places =
         DMatrix::from_fn(30, 1, |i, _| if i < 20 { 0.3 * i as f64 } else { 0.17 + 0.6 * (i as f64 - 20.0) });
@@ -86,11 +81,11 @@ fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
         let seen = f.add_scalar(100.0) + noise.sample(&mut rng);
         let rows: Vec<(f64, f64)> = (0..20).map(|i| (places[i], seen[i])).collect();
         place.write("drawn.csv", table(&rows));
-        let output = json(&place, &[&["drawn.csv", "--predict", "places.csv"], more].concat());
+        let fit = ["drawn.csv", "--predict", "places.csv", "--level", level];
+        let output = json(&place, &[&fit[..], more].concat());
         for (i, own) in output["predictions"].as_array().unwrap().iter().enumerate() {
-            for (hits, (name, truth)) in inside
-                .iter_mut()
-                .zip([("interval_90", seen[20 + i]), ("function_interval_90", 100.0 + f[20 + i])])
+            for (hits, (name, truth)) in
+                inside.iter_mut().zip([("interval", seen[20 + i]), ("function_interval", 100.0 + f[20 + i])])
             {
                 let end = |side: usize| own[name][side].as_f64().unwrap();
                 *hits += f64::from(u8::from(end(0) <= truth && truth <= end(1)));
@@ -104,10 +99,12 @@ fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
 /// parameters that are known, and of those that were found from 20 rows and are averaged over.
 #[test]
 fn intervals_hold_what_they_say_about_an_offset() {
-    let [outcome, function] = coverage(&["--kernel", "2*rbf(1)", "--noise", "0.1"], 60);
+    let [outcome, function] = coverage("0.9", &["--kernel", "2*rbf(1)", "--noise", "0.1"], 60);
     assert!((0.86..=0.94).contains(&outcome) && (0.84..=0.96).contains(&function), "{outcome} {function}");
-    let [outcome, function] = coverage(&["--kernel", "rbf(1)", "--optimize", "--restarts", "1"], 40);
+    let [outcome, function] = coverage("0.9", &["--kernel", "rbf(1)", "--optimize", "--restarts", "1"], 40);
     assert!((0.84..=0.96).contains(&outcome) && (0.83..=0.97).contains(&function), "{outcome} {function}");
+    let [outcome, function] = coverage("0.6", &["--kernel", "2*rbf(1)", "--noise", "0.1"], 60);
+    assert!((0.54..=0.66).contains(&outcome) && (0.5..=0.7).contains(&function), "{outcome} {function}");
 }
 
 /// Averages over the parameters: wider than with those of most evidence, the mean and the quantiles of one
@@ -127,8 +124,7 @@ fn parameters_are_averaged_over_or_taken_as_known() {
     for (own, other) in
         integrated["predictions"].as_array().unwrap().iter().zip(known["predictions"].as_array().unwrap())
     {
-        let width =
-            |own: &Value| own["interval_90"][1].as_f64().unwrap() - own["interval_90"][0].as_f64().unwrap();
+        let width = |own: &Value| own["interval"][1].as_f64().unwrap() - own["interval"][0].as_f64().unwrap();
         assert!(width(own) > width(other), "{own} {other}");
         let new = &own["new_outcome"];
         close(&new["mean"], own["mean"].as_f64().unwrap(), 1e-12);

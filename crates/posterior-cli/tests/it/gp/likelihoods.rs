@@ -35,13 +35,13 @@ fn new_outcomes_have_the_moments_of_formulas() {
         let new = &own["new_outcome"];
         assert!((float(&new["mean"]) / mean - 1.0).abs() < 1e-3, "{own} {mean}");
         assert!((float(&new["sd"]).powi(2) / variance - 1.0).abs() < 5e-3, "{own} {variance}");
-        let ends = &own["interval_90"];
+        let ends = &own["interval"];
         assert!(float(&ends[0]) < mean && float(&ends[1]) > mean, "{own}");
     };
     for own in &fit("n", "negative-binomial", "size=2") {
         let (mean, square) = exponential(own);
         check(own, mean, mean + 1.5 * square - mean * mean);
-        assert_eq!(float(&own["interval_90"][1]).fract(), 0.0);
+        assert_eq!(float(&own["interval"][1]).fract(), 0.0);
     }
     for own in &fit("y", "gamma", "shape=5") {
         let (mean, square) = exponential(own);
@@ -66,7 +66,7 @@ fn probit_is_the_normal_distribution_function() {
         assert!((float(&own["probability"]) - expected).abs() < 1e-12, "{own}");
     }
     let table = std::fs::read_to_string(place.path("fit/predictions.csv")).unwrap();
-    assert!(table.starts_with("row,x,predicted,p_a,p_b,p_b_q05,p_b_q95\n"), "{table}");
+    assert!(table.starts_with("row,x,predicted,p_a,p_b,p_b_q025,p_b_q975\n"), "{table}");
 }
 
 /// One number of twenty far off: Gaussian noise gives way to it, noise with outliers does not.

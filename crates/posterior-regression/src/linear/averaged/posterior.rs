@@ -11,10 +11,10 @@ use rand_distr::{Distribution as _, StandardNormal};
 
 use super::grid::Grid;
 use super::spectrum::Spectrum;
-use super::student_mixture::StudentMixture;
 use crate::Error;
 use crate::coefficients::Coefficient;
 use crate::linear::data::{LinearData, finite};
+use crate::student_mixture::StudentMixture;
 
 /// The proportion of the outcome's variance that the columns explain is Beta(1, ¼) before the data.
 const EXPLAINED: [f64; 2] = [1.0, 0.25];
@@ -260,19 +260,12 @@ impl AveragedPosterior {
     pub fn coefficients(&self, names: &[String]) -> Result<Vec<Coefficient>, Error> {
         let spectrum = &self.spectrum;
         check::dimension("names of columns", spectrum.means.len(), names.len())?;
-        let table = |name: &str, mixture: &StudentMixture| Coefficient {
-            name: name.to_owned(),
-            mean: mixture.mean(),
-            sd: mixture.sd(),
-            q05: mixture.quantile(0.05),
-            q95: mixture.quantile(0.95),
-        };
         let zero = spectrum.standard(std::iter::repeat_n(0.0, names.len()));
         let (along, left) = spectrum.project(&zero);
         let mut all = Vec::with_capacity(names.len() + 1);
         if spectrum.intercept {
             let at_zero = self.mixture(&along, left, spectrum.mean, spectrum.of_intercept())?;
-            all.push(table("intercept", &at_zero));
+            all.push(Coefficient::of_students("intercept", at_zero));
         }
         for (j, name) in names.iter().enumerate() {
             let unit = spectrum.sds[j];
@@ -280,7 +273,7 @@ impl AveragedPosterior {
             let full = spectrum.values.len() == names.len();
             let within: f64 = along.iter().map(|v| v * v).sum();
             let left = if full { 0.0 } else { (unit.powi(-2) - within).max(0.0) };
-            all.push(table(name, &self.mixture(&along, left, 0.0, 0.0)?));
+            all.push(Coefficient::of_students(name, self.mixture(&along, left, 0.0, 0.0)?));
         }
         Ok(all)
     }

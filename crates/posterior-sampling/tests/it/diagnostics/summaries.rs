@@ -24,7 +24,8 @@ fn kinds(draws: &Draws) -> Vec<&'static str> {
 fn figures_are_those_of_the_functions() {
     let good = autoregressive(1, 4, 500, 0.1);
     let draws = draws(&[("a", good.clone()), ("b", autoregressive(2, 4, 500, -0.2))]);
-    let summary = draws.summary();
+    let summary = draws.summary_of_level(0.9).unwrap();
+    assert!(draws.summary_of_level(1.0).is_err() && draws.summary().level == 0.95);
     assert_eq!((summary.chains, summary.draws, summary.parameters.len()), (4, 500, 2));
     let own = &summary.parameters[0];
     assert_eq!(own.name, "a");
@@ -45,9 +46,9 @@ fn figures_are_those_of_the_functions() {
         own.sd,
         own.mcse,
         own.mcse_sd,
-        own.q05,
+        own.low,
         own.q50,
-        own.q95,
+        own.high,
         own.ess_bulk,
         own.ess_tail,
         own.rhat,
