@@ -13,6 +13,7 @@ mod hmm;
 mod level;
 mod mcmc;
 mod missing_rows;
+mod model;
 mod net;
 mod new_rows;
 mod optimize;
@@ -51,6 +52,7 @@ pub(crate) use hmm::{
 pub(crate) use level::LevelArgs;
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
 pub(crate) use missing_rows::{MissingCells, MissingCellsArgs, MissingRows, MissingRowsArgs};
+pub(crate) use model::{ModelCheck, ModelFmt, ModelVerb};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
@@ -154,6 +156,9 @@ pub(crate) enum Area {
     /// Classes of texts and rows by naive Bayes
     #[command(subcommand)]
     Classify(ClassifyVerb),
+    /// Models of your own in Stan's language: programs are checked and printed
+    #[command(subcommand)]
+    Model(ModelVerb),
     /// Run the stories of the library (worked examples), and make a page of them
     Gallery(Gallery),
     /// The embedded data sets

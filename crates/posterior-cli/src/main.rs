@@ -24,6 +24,7 @@ mod json;
 mod level;
 mod long_work;
 mod mcmc;
+mod model;
 mod model_file;
 mod net;
 mod npy;
@@ -52,7 +53,8 @@ use clap::{CommandFactory, FromArgMatches};
 
 use args::{
     Area, BanditVerb, ClassifyVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DecideVerb, DistVerb, GpVerb,
-    HmmVerb, McmcVerb, OptimizeVerb, PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb, uses,
+    HmmVerb, McmcVerb, ModelVerb, OptimizeVerb, PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb,
+    uses,
 };
 use failure::Failure;
 
@@ -117,6 +119,8 @@ fn run() -> Result<(), Failure> {
         Some(Area::Classify(ClassifyVerb::Fit(args))) => classify::fit::run(args),
         Some(Area::Classify(ClassifyVerb::Predict(args))) => classify::predict::run(args),
         Some(Area::Classify(ClassifyVerb::Eval(args))) => classify::fit::eval(args),
+        Some(Area::Model(ModelVerb::Check(args))) => model::check(args),
+        Some(Area::Model(ModelVerb::Fmt(args))) => model::fmt(args),
         Some(Area::Gallery(args)) => gallery::run::run(args),
         Some(Area::Data(DataVerb::List(args))) => data::list(args),
         Some(Area::Data(DataVerb::Export(args))) => data::export(args),

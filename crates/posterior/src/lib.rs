@@ -113,6 +113,8 @@ pub use posterior_report as report;
 pub use posterior_sampling as sampling;
 #[cfg(feature = "sequence")]
 pub use posterior_sequence as sequence;
+#[cfg(feature = "stan")]
+pub use posterior_stan as stan;
 #[cfg(feature = "table")]
 pub use posterior_table as table;
 #[cfg(feature = "text")]

@@ -174,7 +174,7 @@ macro_rules! areas {
 }
 
 areas! {
-    topics, net, dist, gp, cluster, compare, mcmc, regress, sequence, series, hmm, bandit, optimize, decide, pca, crf, classify, gallery, data,
+    topics, net, dist, gp, cluster, compare, mcmc, regress, sequence, series, hmm, bandit, optimize, decide, pca, crf, classify, model, gallery, data,
 }
 
 /// The commands that the first page of the repository has in its table; `AREA VERB` and `DIR` stand for

@@ -21,6 +21,7 @@ mod help_examples;
 mod hmm;
 mod levels;
 mod mcmc;
+mod model;
 mod net;
 mod net_draws;
 mod optimize;

@@ -35,7 +35,10 @@ fn a_program_is_summed_up() {
 #[test]
 fn every_error_has_its_place_and_what_is_near() {
     let place = Place::new();
-    place.write("wrong.stan", SCHOOLS.replace("y ~ normal(", "y ~ norml(").replace("real mu;", "real mu = 1;"));
+    place.write(
+        "wrong.stan",
+        SCHOOLS.replace("y ~ normal(", "y ~ norml(").replace("real mu;", "real mu = 1;"),
+    );
     let ran = place.run(&["model", "check", "wrong.stan"]);
     assert!(ran.code == Some(1) && ran.stdout.is_empty(), "{ran:?}");
     assert!(ran.stderr.starts_with("error: ") && ran.stderr.contains("wrong.stan:"), "{}", ran.stderr);

@@ -25,7 +25,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 
 /// Writes what the examples of an area name; what those of all areas name, where it is empty.
 pub(super) fn furnish(place: &Place, area: &str) {
-    let all: [(&str, fn(&Place)); 16] = [
+    let all: [(&str, fn(&Place)); 17] = [
         ("topics", topics),
         ("net", net),
         ("gp", gp),
@@ -39,6 +39,7 @@ pub(super) fn furnish(place: &Place, area: &str) {
         ("bandit", bandit),
         ("decide", decide),
         ("optimize", optimize),
+        ("model", model),
         ("pca", pca),
         ("crf", crf),
         ("classify", classify),
@@ -266,6 +267,16 @@ fn decide(place: &Place) {
     );
     let row = |i: usize| format!("{},0.5,{},0.4,0.5", u8::from(i % 3 == 0), 0.3 + 0.4 * (i % 2) as f64);
     place.write("log.csv", table("click,p,q,m,mq", 60, row));
+}
+
+fn model(place: &Place) {
+    let program = |declared: &str| {
+        format!(
+            "data {{\n  int<lower=0> J;\n  {declared}\n}}\nparameters {{\n  real mu;\n}}\nmodel {{\n  y ~ normal(mu, 1);\n}}\n"
+        )
+    };
+    place.write("schools.stan", program("vector[J] y;"));
+    place.write("old.stan", program("array[J] real y;"));
 }
 
 fn optimize(place: &Place) {
