@@ -408,8 +408,7 @@ fn a_power_of_one_changes_nothing_but_the_scale() {
     assert!(refused.code == Some(2) && refused.stderr.contains("boxcox:0.5"), "{refused:?}");
 }
 
-/// A season that is asked for and cannot be fitted is refused; one that dates suggest is left out, with a
-/// note.
+/// A season that is asked for and cannot be fitted is refused; one that dates suggest is left out with a note.
 #[test]
 fn a_season_that_is_too_long_is_said() {
     let place = Place::new();
