@@ -38,7 +38,9 @@ mod prior;
 mod sequential;
 mod unknown_noise;
 
-pub use averaged::{AveragedPosterior, CoefficientScale, StudentMixture, averaged, averaged_with};
+pub use averaged::{
+    AveragedPosterior, CoefficientScale, LinearDraw, StudentMixture, averaged, averaged_with,
+};
 pub use data::LinearData;
 pub use forms::PosteriorForm;
 pub use known_noise::{LinearPosterior, NormalPredictions, known_noise, known_noise_by};

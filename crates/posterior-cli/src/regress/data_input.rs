@@ -8,7 +8,7 @@ use posterior::math::linalg::DMatrix;
 use posterior::regression::formula::ModelFormula;
 use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
-use super::coding::{self, Coding, kind};
+use super::coding::{self, Coding, Naming, kind};
 use super::new_rows::{NewRows, Wanted};
 use super::work;
 use crate::args::{Family, RegressFit};
@@ -155,7 +155,7 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
         let message = format!("{}: the column {y_name:?} explains and is explained", opened.source);
         return Err(Failure::data(message).with_hint("name them with --x and --y"));
     }
-    work::few_columns(&opened.source, x.len())?;
+    work::few_columns(&opened.source, x.len(), Naming::of(args))?;
     if let Some(other) = args.categorical.iter().find(|name| **name != y_name && !x.contains(name)) {
         let message = format!("--categorical {other}: expected one of the columns of --x or --y");
         return Err(Failure::Usage(message));
@@ -195,7 +195,7 @@ fn of_formula(
     let named = formula.named();
     let x: Vec<String> =
         x.into_iter().filter(|own| !beside.contains(own) || named.contains(&own.as_str())).collect();
-    work::few_columns(&opened.source, x.len())?;
+    work::few_columns(&opened.source, x.len(), Naming::of(args))?;
     let outcome: Vec<String> = formula.outcome_inputs().into_iter().map(str::to_owned).collect();
     let names = each_once(x.iter().chain(&outcome).chain(beside));
     let table = opened.read(&names, |rows| work::of_rows(rows, x.len()))?;
@@ -217,7 +217,12 @@ fn needed(
         .iter()
         .filter(|name| is_named(name) || !table.kind(name).is_ok_and(ColumnKind::names_rows))
         .collect();
-    complete(table, &needed, args.missing_rows.na)
+    complete(table, &needed, args.missing_rows.na).map_err(|failure| match (failure, Naming::of(args)) {
+        (Failure::Data { message, .. }, Naming::Formula) => {
+            Failure::data(message).with_hint("leave the emptiest column out of the formula")
+        }
+        (failure, _) => failure,
+    })
 }
 
 fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
@@ -267,7 +272,7 @@ fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outc
             }
         }
         Family::Bernoulli => Outcome::classes(table, name, 2, "--family"),
-        Family::Mlp if !args.categorical.iter().any(|own| own == name) && kind(table, name)?.is_numeric() => {
+        Family::Mlp if !args.categorical.iter().any(|own| own == name) && kind(table, name, Naming::of(args))?.is_numeric() => {
             let values = table.complete_numbers(name)?;
             if values.iter().all(|&value| value == 0.0 || value == 1.0) {
                 return Outcome::classes(table, name, 2, "--family");

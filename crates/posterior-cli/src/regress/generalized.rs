@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use self::known::{Posterior, Units};
 use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
+use super::coding::Naming;
 use super::data_input::Data;
 use super::new_rows::Wanted;
 use super::work;
@@ -38,7 +39,6 @@ const MOST_GIGABYTES: f64 = 4.0;
 const DRAWS: f64 = 8000.0;
 const DRAWS_OF_R2: usize = 2000;
 const MOST_WORK: f64 = 1e9;
-const SEED: u64 = 0;
 
 /// The answer for two classes, counts or positive numbers.
 pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), Failure> {
@@ -49,7 +49,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     let distribution = distribution(args)?;
     // More columns than rows are as many as rows.
     let (rows, columns) = data.design.values.shape();
-    affordable(data, columns.min(rows + 1))?;
+    affordable(args, data, columns.min(rows + 1))?;
     if let Some(text) = work::long(args, rows, columns) {
         output::note(args.common.quiet, &text);
     }
@@ -75,7 +75,7 @@ pub(super) fn no_link(family: &str, links: &str) -> Failure {
 }
 
 /// Refuses so many coefficients that their matrices and draws take more memory than a fit is given.
-pub(super) fn affordable(data: &Data, coefficients: usize) -> Result<(), Failure> {
+pub(super) fn affordable(args: &RegressFit, data: &Data, coefficients: usize) -> Result<(), Failure> {
     let coefficients = coefficients as f64;
     let gigabytes = (MATRICES * coefficients * coefficients + 16.0 * 8000.0 * coefficients) / 1e9;
     if gigabytes <= MOST_GIGABYTES {
@@ -83,7 +83,7 @@ pub(super) fn affordable(data: &Data, coefficients: usize) -> Result<(), Failure
     }
     let features = data.design.values.ncols();
     let message = format!("{}: {features} features need about {gigabytes:.0} GB of memory", data.source);
-    let hint = format!("name those that matter with --x: at most {MOST_GIGABYTES} GB are taken");
+    let hint = format!("{}: at most {MOST_GIGABYTES} GB are taken", Naming::of(args).fewer());
     Err(Failure::data(message).with_hint(hint))
 }
 
@@ -170,7 +170,7 @@ fn fitted(
         deviance: Some(deviance),
         // None where no coefficient at all is no mean.
         null_deviance: glm.null_deviance().ok(),
-        r2: Some(known.explained(&glm)?),
+        r2: Some(known.explained(&glm, args.common.seed)?),
         intervals: Intervals::of(&data.outcome.kind(), known.taken_as_known()),
         predictions,
         fitted,
@@ -218,13 +218,16 @@ impl Known {
         Fitted { residuals, ..fitted.with_coverage(predictions, y) }
     }
 
-    /// Bayesian R²: the variance of the means over itself and the mean variance around them.
-    fn explained(&self, glm: &Glm<'_>) -> Result<Coefficient, Error> {
+    /// Bayesian R²: the variance of the means over itself and the mean variance around them, where a row
+    /// counts by its weight.
+    fn explained(&self, glm: &Glm<'_>, seed: u64) -> Result<Coefficient, Error> {
         let data = glm.data();
         // Of very many rows some are enough.
         let work = (data.rows() * data.columns()) as f64 * DRAWS;
-        let rows: Vec<usize> =
-            (0..data.rows()).step_by((work / MOST_WORK).ceil().max(1.0) as usize).collect();
+        let rows: Vec<usize> = (0..data.rows())
+            .filter(|row| data.weight(*row) > 0.0)
+            .step_by((work / MOST_WORK).ceil().max(1.0) as usize)
+            .collect();
         // What an offset explains, no column does.
         let offset = rows.iter().map(|&row| data.offset(row)).sum::<f64>() / rows.len() as f64;
         let proportion = |point: &[f64]| {
@@ -232,12 +235,15 @@ impl Known {
                 let own: f64 = point.iter().enumerate().map(|(j, own)| own * data.design()[(row, j)]).sum();
                 self.distribution.mean(own + offset)
             };
-            let means: Vec<f64> = rows.iter().map(mean).collect();
-            let around =
-                means.iter().map(|own| variance(self.distribution, self.dispersion, *own)).sum::<f64>()
-                    / means.len() as f64;
-            let of_means = means.into_iter().collect::<MeanVariance>().variance();
-            match of_means / (of_means + around) {
+            let (mut means, mut around) = (MeanVariance::new(), MeanVariance::new());
+            for row in &rows {
+                let own = mean(row);
+                means.push_weighted(own, data.weight(*row));
+                let variance = variance(self.distribution, self.dispersion, own);
+                around.push_weighted(variance, data.weight(*row));
+            }
+            let of_means = means.variance();
+            match of_means / (of_means + around.mean()) {
                 proportion if proportion.is_finite() => proportion,
                 // Means beyond range, or all of them the same.
                 _ => f64::from(u8::from(of_means > 0.0)),
@@ -246,7 +252,7 @@ impl Known {
         match &self.posterior {
             Posterior::Draws(draws) => draws.marginal("R2", proportion),
             Posterior::Gaussian(posterior) => {
-                let mut rng = stream(SEED, &[]);
+                let mut rng = stream(seed, &[]);
                 let points = (0..DRAWS_OF_R2).map(|_| {
                     let point: Vec<f64> = posterior.sample(&mut rng);
                     proportion(&point)

@@ -5,5 +5,5 @@ mod posterior;
 mod spectrum;
 mod student_mixture;
 
-pub use posterior::{AveragedPosterior, CoefficientScale, averaged, averaged_with};
+pub use posterior::{AveragedPosterior, CoefficientScale, LinearDraw, averaged, averaged_with};
 pub use student_mixture::StudentMixture;
