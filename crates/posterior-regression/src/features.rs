@@ -36,6 +36,7 @@ mod text;
 use posterior_math::check::{self, ParamError};
 
 pub use basis::Basis;
+pub(crate) use placement::{Family as BasisFamily, Places, place};
 pub use map::FeatureMap;
 pub use plan::FeaturePlan;
 

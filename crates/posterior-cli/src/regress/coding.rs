@@ -124,6 +124,20 @@ impl Coding {
         only.filter(|_| !self.has_offset()).map(line).transpose()
     }
 
+    /// The columns that explain, and whether each holds numbers.
+    pub(super) fn inputs(&self) -> Vec<(String, bool)> {
+        match &self.features {
+            Features::Columns(own) => own.inputs().into_iter().map(|name| {
+                let is_number = own.is_number(&name);
+                (name, is_number)
+            }).collect(),
+            Features::Formula(own) => own.inputs().into_iter().map(|name| {
+                let is_number = own.is_number(&name);
+                (name, is_number)
+            }).collect(),
+        }
+    }
+
     /// The columns that the outcome is made of.
     fn outcome_inputs<'a>(&'a self, y: &'a str) -> Vec<&'a str> {
         match &self.features {

@@ -5,13 +5,17 @@ use std::path::Path;
 
 use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::math::linalg::DMatrix;
+use posterior::regression::Error;
 use posterior::regression::formula::ModelFormula;
+use posterior::regression::glm::GlmData;
+use posterior::regression::linear::LinearData;
 use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
 use super::coding::{self, Coding, Naming, kind};
+use super::effects::{self, Change};
 use super::new_rows::{NewRows, Wanted};
 use super::work;
-use crate::args::{Family, RegressFit};
+use crate::args::{Family, RegressFit, RobustKind};
 use crate::complete_rows::complete;
 use crate::dist::text_input;
 use crate::failure::Failure;
@@ -33,6 +37,10 @@ pub(super) struct Data {
     pub(super) offsets: Option<Vec<f64>>,
     /// How much each row counts.
     pub(super) weights: Option<Vec<f64>>,
+    /// The cluster of each row, where errors go by clusters.
+    pub(super) clusters: Option<Vec<usize>>,
+    /// The rows as they are with each column changed, where effects are asked for.
+    pub(super) changes: Vec<Change>,
     pub(super) outcome: Outcome,
     /// The rows to predict; those of the data if none were given.
     pub(super) places: NewRows,
@@ -79,6 +87,11 @@ impl Data {
         let values = coding.design(table)?;
         let offsets = coding.offsets(table)?;
         let weights = args.weights.as_ref().map(|name| weights(table, name)).transpose()?;
+        let clusters = match &args.errors {
+            Some(RobustKind::Cluster(name)) => Some(table.classes(name)?.1),
+            _ => None,
+        };
+        let changes = if args.effects { effects::changes(&coding, table)? } else { Vec::new() };
         let line = coding.line(table)?;
         let places = match places {
             Some(rows) => rows,
@@ -96,7 +109,45 @@ impl Data {
         let line = line.zip(places.line.clone());
         let line = line.map(|((name, data), places)| Line { name, data, places });
         let (source, y_name, design) = (table.source.clone(), y.to_owned(), Design { values });
-        Ok(Self { source, y_name, coding, design, offsets, weights, outcome, places, line })
+        Ok(Self { source, y_name, coding, design, offsets, weights, clusters, changes, outcome, places, line })
+    }
+
+    /// The rows of a design of these rows, for generalised linear models.
+    pub(super) fn glm<'a>(&'a self, design: &'a DMatrix<f64>, y: &'a [f64]) -> Result<GlmData<'a>, Error> {
+        let mut rows = GlmData::new(design, y)?;
+        if let Some(offsets) = &self.offsets {
+            rows = rows.with_offset(offsets)?;
+        }
+        if let Some(weights) = &self.weights {
+            rows = rows.with_weights(weights)?;
+        }
+        Ok(rows)
+    }
+
+    /// The same for linear ones.
+    pub(super) fn linear<'a>(
+        &'a self,
+        design: &'a DMatrix<f64>,
+        y: &'a [f64],
+    ) -> Result<LinearData<'a>, Error> {
+        let mut rows = LinearData::new(design, y)?;
+        if let Some(offsets) = &self.offsets {
+            rows = rows.with_offset(offsets)?;
+        }
+        if let Some(weights) = &self.weights {
+            rows = rows.with_weights(weights)?;
+        }
+        Ok(rows)
+    }
+
+    /// The weight of a row.
+    pub(super) fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |all| all[row])
+    }
+
+    /// What is added to the predictor of a row.
+    pub(super) fn offset(&self, row: usize) -> f64 {
+        self.offsets.as_ref().map_or(0.0, |all| all[row])
     }
 
     /// What is wanted of predictions of the rows themselves.
@@ -140,7 +191,12 @@ impl Source {
 fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
     let formula = args.formula.as_deref().map(coding::parsed).transpose()?;
     let opened = TableFile::open(path, &args.table.options()?)?;
-    let beside: Vec<String> = [&args.weights, &args.offset].into_iter().flatten().cloned().collect();
+    let cluster = match &args.errors {
+        Some(RobustKind::Cluster(name)) => Some(name),
+        _ => None,
+    };
+    let beside: Vec<String> =
+        args.weights.iter().chain(&args.offset).chain(cluster).cloned().collect();
     if let Some(formula) = formula {
         return of_formula(args, opened, formula, &beside);
     }

@@ -1,11 +1,13 @@
 //! `posterior regress fit`.
 
 use super::answer::{Answer, constant, scores};
+use super::checks::Checks;
 use super::data_input::{Data, Source};
+use super::errors::RobustErrors;
 use super::model::{AREA, Known, Model};
-use super::{classes, generalized, linear, network, ordinal, report};
+use super::{classes, effects, generalized, linear, network, ordinal, report, sparse};
 use crate::args::{Family, Format, RegressFit, ValidationArgs};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::folds::Parts;
 use crate::outcome::Outcome;
 use crate::run::Run;
@@ -17,6 +19,9 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     if args.prior_sd.is_some_and(|sd| !(sd > 0.0 && sd.is_finite())) {
         return Err(Failure::Usage("--prior-sd: expected a positive number".to_owned()));
+    }
+    if !(args.mixing > 0.0 && args.mixing <= 1.0) {
+        return Err(Failure::Usage("--mixing: expected a number above 0 and up to 1".to_owned()));
     }
     let source = Source::open(args)?;
     let order = match &args.validation {
@@ -30,6 +35,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     run.claim(args.out.as_deref(), report::NAMES)?;
     let cross_validation = args.validation.folds.map(|count| cross_validated(args, &source, &order, count));
     let (mut answer, known) = answer(args, &data)?;
+    beside(args, &data, &known, &mut answer)?;
     answer.cross_validation = cross_validation.transpose()?;
     answer.warnings.extend(source.left_out.clone());
     answer.warnings.extend(data.places.left_out.clone());
@@ -59,6 +65,33 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     run.print(|| &answer, || super::text::of(&data, &answer))
 }
 
+/// Draws of the coefficients for effects, and sets of outcomes that are made anew.
+const DRAWS_OF_EFFECTS: usize = 4000;
+const SETS_OF_OUTCOMES: usize = 1000;
+
+/// What is asked for beside the fit: effects, checks, errors.
+fn beside(args: &RegressFit, data: &Data, known: &Known, answer: &mut Answer) -> Result<(), Failure> {
+    let points = |option: &str, count| {
+        let points = known.points(data.coding.has_intercept(), count, args.common.seed);
+        points.ok_or_else(|| {
+            let why = "the outcome is the same in every row, or there are more columns than rows";
+            Failure::data(format!("--{option}: no draws of all coefficients together: {why}"))
+        })
+    };
+    if args.effects {
+        let points = points("effects", DRAWS_OF_EFFECTS)?;
+        answer.effects = Some(effects::effects(&points, data).map_err(refused)?);
+    }
+    if args.checks {
+        let points = points("checks", SETS_OF_OUTCOMES)?;
+        answer.checks = Some(Checks::of(&points, data, args.common.seed));
+    }
+    if let Some(kind) = &args.errors {
+        answer.errors = Some(RobustErrors::of(args, kind, data)?);
+    }
+    Ok(())
+}
+
 /// The rows of a table, some of which are held out.
 fn part(args: &RegressFit, source: &Source, parts: &Parts) -> Result<Data, Failure> {
     Data::of(args, source, &source.table.rows(&parts.fitted), Some(&source.table.rows(&parts.predicted)))
@@ -86,6 +119,10 @@ fn cross_validated(
 
 fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
     refuse(args, data)?;
+    if sparse::is_asked_for(args) {
+        let (answer, known) = sparse::answer(args, data, &data.outcome.heights())?;
+        return Ok((answer, Known::Sparse(known)));
+    }
     Ok(match (&data.outcome, args.family) {
         (_, Family::Mlp) => {
             let (answer, known) = network::answer(args, data)?;

@@ -12,6 +12,7 @@ use posterior::regression::glm::{
     CoefficientPrior, Corrected, Family as GlmFamily, Glm, GlmData, GlmFitOptions,
     NegativeBinomialRegression, ResponseDistribution as _,
 };
+use posterior::regression::horseshoe;
 use posterior::sampling::Run;
 use rand::distr::Distribution as _;
 use serde::{Deserialize, Serialize};
@@ -21,8 +22,9 @@ use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::coding::Naming;
 use super::data_input::Data;
 use super::new_rows::Wanted;
+use super::points::Points;
 use super::work;
-use crate::args::{Family, Link, RegressEngine, RegressFit};
+use crate::args::{Family, Link, RegressEngine, RegressFit, RegressPrior};
 use crate::failure::{Failure, refused};
 use crate::output;
 
@@ -42,6 +44,9 @@ const MOST_WORK: f64 = 1e9;
 
 /// The answer for two classes, counts or positive numbers.
 pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), Failure> {
+    if args.prior == RegressPrior::Horseshoe && !matches!(args.link, None | Some(Link::Logit)) {
+        return Err(Failure::Usage("--prior horseshoe: of two classes it is for the link logit".to_owned()));
+    }
     if args.engine == Some(RegressEngine::Exact) {
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
@@ -57,7 +62,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
 }
 
 /// The distribution that family and link name; the size of counts and the dispersion are not known yet.
-fn distribution(args: &RegressFit) -> Result<GlmFamily, Failure> {
+pub(super) fn distribution(args: &RegressFit) -> Result<GlmFamily, Failure> {
     Ok(match (args.family, args.link) {
         (Family::Gamma, None | Some(Link::Log)) => GlmFamily::GammaLog,
         (Family::Gamma, Some(_)) => return Err(no_link("gamma", "log")),
@@ -93,15 +98,13 @@ fn fitted(
     distribution: GlmFamily,
     y: &[f64],
 ) -> Result<(Answer, Known), Error> {
-    let units = Units::of(&data.design.values, data.coding.has_intercept())?;
+    let horseshoe = args.prior == RegressPrior::Horseshoe;
+    // Coordinates of the rows have the prior of the columns if that is the same in all directions.
+    let units = Units::of(&data.design.values, data.coding.has_intercept(), !horseshoe)?;
     let design = units.with_intercept(&data.design.values)?;
-    let mut rows = GlmData::new(&design, y)?.with_names(units.names(&data.coding.names))?;
-    if let Some(offsets) = &data.offsets {
-        rows = rows.with_offset(offsets)?;
-    }
-    if let Some(weights) = &data.weights {
-        rows = rows.with_weights(weights)?;
-    }
+    let rows = data.glm(&design, y)?.with_names(units.names(&data.coding.names))?;
+    let run = Run { seed: args.common.seed, ..Run::default() };
+    let shrunk = horseshoe.then(|| horseshoe::logistic(&rows, INTERCEPT_SD, &run)).transpose()?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
     let mut sds = vec![prior_sd; design.ncols()];
     if data.coding.has_intercept() {
@@ -116,7 +119,8 @@ fn fitted(
     let laplace = glm.laplace(&GlmFitOptions::default())?;
     let converged = laplace.report.converged();
     let draws = match args.engine {
-        Some(RegressEngine::Nuts) => Some(glm.by_nuts(&Run { seed: args.common.seed, ..Run::default() })?),
+        _ if shrunk.is_some() => shrunk,
+        Some(RegressEngine::Nuts) => Some(glm.by_nuts(&run)?),
         None => match glm.corrected(&laplace, args.common.seed)? {
             Corrected::Draws(draws) => Some(draws),
             Corrected::Laplace => None,
@@ -128,7 +132,11 @@ fn fitted(
         Some(draws) => draws.ln_evidence.map(|own| own.ln_value),
         None => Some(laplace.ln_evidence),
     };
-    let mode = laplace.distribution.mean().as_slice().to_vec();
+    let mode = match &draws {
+        // The most probable coefficients of a horseshoe are all 0.
+        Some(draws) if horseshoe => draws.mean(),
+        _ => laplace.distribution.mean().as_slice().to_vec(),
+    };
     let deviance: f64 = glm.deviance_residuals(&mode).iter().map(|own| own * own).sum();
     let posterior = draws.map_or_else(|| Posterior::Gaussian(laplace.distribution), Posterior::Draws);
     warnings.extend(posterior.draws().into_iter().flat_map(|draws| draws.warnings.clone()));
@@ -149,21 +157,15 @@ fn fitted(
         let text = "rows have a mean outside of its own interval: their rates are so uncertain that rare huge ones make the mean";
         warnings.push(format!("{beyond} {text}"));
     }
-    let family = match args.family {
-        Family::Poisson => "poisson",
-        Family::NegativeBinomial => "negative-binomial",
-        Family::Gamma => "gamma",
-        // Of two classes.
-        Family::Softmax => "softmax",
-        _ => "bernoulli",
-    };
+    let family = family_name(args);
     let Known { units, posterior, .. } = &known;
     let answer = Answer {
         coefficients: posterior.coefficients(units, &data.coding.names)?,
         ln_evidence,
         ln_evidence_error: posterior.draws().and_then(|draws| Some(draws.ln_evidence?.standard_error)),
         pareto_k: posterior.draws().and_then(|draws| draws.pareto_shape),
-        prior_sd: Some(prior_sd),
+        prior_sd: (!horseshoe).then_some(prior_sd),
+        prior: horseshoe.then_some("horseshoe"),
         link: link(distribution),
         size: size(distribution),
         dispersion,
@@ -178,6 +180,19 @@ fn fitted(
         ..Answer::new(family, posterior.name(), data, PredictedBy::InSample)
     };
     Ok((answer, known))
+}
+
+/// The name of the family of two classes, counts and numbers.
+pub(super) const fn family_name(args: &RegressFit) -> &'static str {
+    match args.family {
+        Family::Gaussian => "gaussian",
+        Family::Poisson => "poisson",
+        Family::NegativeBinomial => "negative-binomial",
+        Family::Gamma => "gamma",
+        // Of two classes.
+        Family::Softmax => "softmax",
+        _ => "bernoulli",
+    }
 }
 
 /// What is known of the coefficients, and in which units.
@@ -195,6 +210,13 @@ impl Known {
     pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
         let noise = (self.distribution, self.dispersion);
         self.posterior.predict(noise, &self.units.with_intercept(design)?, wanted)
+    }
+
+    /// Draws of the coefficients; none where coordinates of the rows stand for the columns.
+    pub(super) fn points(&self, count: usize, seed: u64) -> Option<Points> {
+        let all = self.posterior.points(&self.units, count, seed)?;
+        let (family, dispersion) = (self.distribution, self.dispersion);
+        Some(Points { family, dispersion, intercept: self.units.has_intercept(), all })
     }
 
     /// What intervals take as known although it was estimated from the same data.
@@ -307,7 +329,7 @@ const fn of_two_classes(distribution: GlmFamily) -> bool {
 }
 
 /// The variance of an outcome of this mean.
-fn variance(distribution: GlmFamily, dispersion: Option<f64>, mean: f64) -> f64 {
+pub(super) fn variance(distribution: GlmFamily, dispersion: Option<f64>, mean: f64) -> f64 {
     match distribution {
         GlmFamily::Poisson => mean,
         GlmFamily::NegativeBinomial { size } => mean + mean * mean / size,
@@ -317,7 +339,7 @@ fn variance(distribution: GlmFamily, dispersion: Option<f64>, mean: f64) -> f64 
 }
 
 /// The link, where a family has several.
-const fn link(distribution: GlmFamily) -> Option<&'static str> {
+pub(super) const fn link(distribution: GlmFamily) -> Option<&'static str> {
     match distribution {
         GlmFamily::Logit => Some("logit"),
         GlmFamily::Probit => Some("probit"),

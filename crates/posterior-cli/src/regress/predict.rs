@@ -48,6 +48,7 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
             Known::Network(_) => network::intervals(&model.outcome),
             Known::Ordinal(_) => ordinal::intervals(&model.outcome),
             Known::Generalized(ref known) => Intervals::of(&model.outcome, known.taken_as_known()),
+            Known::Sparse(ref known) => known.intervals(&model.outcome),
             _ => Intervals::of(&model.outcome, &[]),
         },
         scores: rows.outcomes.as_ref().and_then(|all| scores(&model.outcome, all, &predictions)),

@@ -117,6 +117,15 @@ impl GlmDraws {
         Ok(Coefficient::of_weighted_draws(name, &numbers, &self.weights)?)
     }
 
+    /// The mean of the coefficients.
+    pub fn mean(&self) -> Vec<f64> {
+        let mut mean = vec![0.0; self.points.nrows()];
+        for (point, weight) in self.weighted() {
+            mean.iter_mut().zip(point).for_each(|(mean, own)| *mean += weight * own);
+        }
+        mean
+    }
+
     /// The mean response at a row of columns with this offset.
     ///
     /// # Errors

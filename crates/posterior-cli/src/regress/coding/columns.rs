@@ -73,6 +73,10 @@ impl ColumnFeatures {
         self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name)).cloned().collect()
     }
 
+    pub(super) fn is_number(&self, name: &String) -> bool {
+        self.numeric.contains(name)
+    }
+
     /// The input, if there is one and it is a number.
     pub(super) fn only(&self) -> Option<String> {
         match (&self.numeric[..], &self.categories[..]) {

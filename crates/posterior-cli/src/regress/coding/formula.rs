@@ -129,6 +129,10 @@ impl FormulaFeatures {
         }
     }
 
+    pub(super) fn is_number(&self, name: &String) -> bool {
+        !self.labels.contains(name)
+    }
+
     /// The input, if there is one and it is a number.
     pub(super) fn only(&self) -> Option<String> {
         match &self.map.inputs()[..] {

@@ -10,8 +10,8 @@ use crate::glm::response_distribution::ResponseDistribution;
 /// Steps of Newton's method for one penalty.
 const STEPS: usize = 200;
 
-/// Half a step is tried this often.
-const HALVINGS: usize = 60;
+/// No smaller part of a step is tried.
+const LEAST_PART: f64 = 1e-18;
 
 /// What rounding may do to an objective.
 const ROUNDING: f64 = 1e-14;
@@ -130,7 +130,7 @@ impl<'m, 'a, L: ResponseDistribution + Sync> Descent<'m, 'a, L> {
                 let between = |(from, to): (&f64, &f64)| if scale == 1.0 { *to } else { from + scale * (to - from) };
                 let next: Vec<f64> = coefficients.iter().zip(&target).map(between).collect();
                 let reached = self.value(&next, penalty);
-                if reached.1 <= objective + ROUNDING * self.unit || scale < 0.5_f64.powi(HALVINGS as i32) {
+                if reached.1 <= objective + ROUNDING * self.unit || scale < LEAST_PART {
                     break (next, reached);
                 }
                 scale *= 0.5;

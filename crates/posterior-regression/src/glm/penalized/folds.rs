@@ -41,12 +41,34 @@ impl<L: ResponseDistribution + Sync + Clone> Glm<'_, L> {
     /// # Cost
     /// That of a path for each fold and one more.
     pub fn penalty_by_folds(&self, folds: &[usize], options: &PenaltyOptions) -> Result<PenaltyPath, Error> {
+        let fits = self.penalty_path(options)?;
+        let penalties: Vec<f64> = fits.iter().map(|own| own.penalty).collect();
+        let held_out = self.held_out_deviances(folds, &penalties, options)?;
+        let best = (0..held_out.len())
+            .min_by(|a, b| held_out[*a].mean.total_cmp(&held_out[*b].mean))
+            .ok_or(Error::NoFit { why: "the path has no penalty" })?;
+        let enough = held_out[best].mean + held_out[best].standard_error;
+        let sparsest = held_out.iter().position(|own| own.mean <= enough).unwrap_or(best);
+        Ok(PenaltyPath { fits, held_out, best, sparsest })
+    }
+
+    /// The deviance of each fold by fits to all others, for penalties in falling order.
+    ///
+    /// # Errors
+    /// As [`penalty_by_folds`](Self::penalty_by_folds); a penalty that is negative or not finite.
+    pub fn held_out_deviances(
+        &self,
+        folds: &[usize],
+        penalties: &[f64],
+        options: &PenaltyOptions,
+    ) -> Result<Vec<HeldOutDeviance>, Error> {
         let data = self.data();
         check::dimension("folds of rows", data.rows(), folds.len())?;
         let count = folds.iter().max().map_or(0, |last| last + 1);
         check::enough("folds", 2, count)?;
-        let fits = self.penalty_path(options)?;
-        let penalties: Vec<f64> = fits.iter().map(|own| own.penalty).collect();
+        for penalty in penalties {
+            check::non_negative("Glm", "penalty", *penalty)?;
+        }
         let mut weights = Vec::with_capacity(count);
         // Of each fold, the mean deviance for each penalty.
         let mut deviances: Vec<Vec<f64>> = Vec::with_capacity(count);
@@ -69,7 +91,7 @@ impl<L: ResponseDistribution + Sync + Clone> Glm<'_, L> {
                 };
                 rows.iter().map(term).sum::<f64>() / weight
             };
-            deviances.push(model.along(&penalties, options)?.iter().map(mean).collect());
+            deviances.push(model.along(penalties, options)?.iter().map(mean).collect());
             weights.push(weight);
         }
         let total: f64 = weights.iter().sum();
@@ -79,12 +101,6 @@ impl<L: ResponseDistribution + Sync + Clone> Glm<'_, L> {
             let variance = each().map(|(own, weight)| weight * (own - mean).powi(2)).sum::<f64>() / total;
             HeldOutDeviance { mean, standard_error: (variance / (count - 1) as f64).sqrt() }
         });
-        let held_out: Vec<HeldOutDeviance> = held_out.collect();
-        let best = (0..held_out.len())
-            .min_by(|a, b| held_out[*a].mean.total_cmp(&held_out[*b].mean))
-            .ok_or(Error::NoFit { why: "the path has no penalty" })?;
-        let enough = held_out[best].mean + held_out[best].standard_error;
-        let sparsest = held_out.iter().position(|own| own.mean <= enough).unwrap_or(best);
-        Ok(PenaltyPath { fits, held_out, best, sparsest })
+        Ok(held_out.collect())
     }
 }

@@ -1,13 +1,10 @@
 //! Draws of everything that is not known, and what coefficients say together.
 
 use posterior_dist::Gamma;
-use posterior_math::check;
 use rand::{Rng, RngExt as _};
 use rand_distr::{Distribution as _, StandardNormal};
 
-use super::super::student_mixture::StudentMixture;
 use super::{AveragedPosterior, Point};
-use crate::Error;
 
 /// A draw of what is not known of a linear regression, in the units of the table.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,17 +99,5 @@ impl AveragedPosterior {
             explained / (explained + noise)
         };
         (0..draws).map(|_| one(rng)).collect()
-    }
-
-    /// The distribution of Σ aⱼ βⱼ, a combination of coefficients without the intercept.
-    ///
-    /// # Errors
-    /// Another number of them; a number that is not finite.
-    pub fn combination(&self, a: &[f64]) -> Result<StudentMixture, Error> {
-        let spectrum = &self.spectrum;
-        check::dimension("coefficients", spectrum.means.len(), a.len())?;
-        let standard: Vec<f64> = a.iter().zip(&spectrum.sds).map(|(own, sd)| own / sd).collect();
-        let (along, left) = spectrum.project(&standard);
-        self.mixture(&along, left, 0.0, 0.0)
     }
 }
