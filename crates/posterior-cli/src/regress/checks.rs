@@ -134,13 +134,15 @@ impl Checks {
     /// The distribution of outcomes, seen and made anew.
     pub(super) fn picture(&self, y: &str) -> Option<Picture> {
         let own = self.densities.as_ref()?;
-        let band = own.places.iter().zip(&own.ends).map(|(x, [low, high])| BandPoint { x: *x, low: *low, high: *high });
-        let at = |heights: &[f64]| own.places.iter().copied().zip(heights.iter().copied()).collect::<Vec<_>>();
-        let made = Ribbon {
-            name: "made anew".to_owned(),
-            line: at(&own.middle),
-            bands: vec![band.collect()],
-        };
+        let band = own.places.iter().zip(&own.ends).map(|(x, [low, high])| BandPoint {
+            x: *x,
+            low: *low,
+            high: *high,
+        });
+        let at =
+            |heights: &[f64]| own.places.iter().copied().zip(heights.iter().copied()).collect::<Vec<_>>();
+        let made =
+            Ribbon { name: "made anew".to_owned(), line: at(&own.middle), bands: vec![band.collect()] };
         Some(ribbons((y, "density"), &[made, Ribbon::line("observed", at(&own.observed))], &[], None))
     }
 }
@@ -148,8 +150,9 @@ impl Checks {
 impl Densities {
     /// Of numbers by kernels, of counts their proportions; none of classes.
     fn of(outcome: &Outcome, observed: &[f64], sets: &[Vec<f64>]) -> Option<Self> {
-        let (low, high) =
-            observed.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), own| (l.min(*own), h.max(*own)));
+        let (low, high) = observed
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), own| (l.min(*own), h.max(*own)));
         let counts = matches!(outcome, Outcome::Counts(_));
         if matches!(outcome, Outcome::Classes { .. }) || !(high > low) {
             return None;

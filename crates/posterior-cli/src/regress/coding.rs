@@ -127,14 +127,22 @@ impl Coding {
     /// The columns that explain, and whether each holds numbers.
     pub(super) fn inputs(&self) -> Vec<(String, bool)> {
         match &self.features {
-            Features::Columns(own) => own.inputs().into_iter().map(|name| {
-                let is_number = own.is_number(&name);
-                (name, is_number)
-            }).collect(),
-            Features::Formula(own) => own.inputs().into_iter().map(|name| {
-                let is_number = own.is_number(&name);
-                (name, is_number)
-            }).collect(),
+            Features::Columns(own) => own
+                .inputs()
+                .into_iter()
+                .map(|name| {
+                    let is_number = own.is_number(&name);
+                    (name, is_number)
+                })
+                .collect(),
+            Features::Formula(own) => own
+                .inputs()
+                .into_iter()
+                .map(|name| {
+                    let is_number = own.is_number(&name);
+                    (name, is_number)
+                })
+                .collect(),
         }
     }
 

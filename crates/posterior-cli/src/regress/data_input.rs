@@ -109,7 +109,19 @@ impl Data {
         let line = line.zip(places.line.clone());
         let line = line.map(|((name, data), places)| Line { name, data, places });
         let (source, y_name, design) = (table.source.clone(), y.to_owned(), Design { values });
-        Ok(Self { source, y_name, coding, design, offsets, weights, clusters, changes, outcome, places, line })
+        Ok(Self {
+            source,
+            y_name,
+            coding,
+            design,
+            offsets,
+            weights,
+            clusters,
+            changes,
+            outcome,
+            places,
+            line,
+        })
     }
 
     /// The rows of a design of these rows, for generalised linear models.
@@ -195,8 +207,7 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
         Some(RobustKind::Cluster(name)) => Some(name),
         _ => None,
     };
-    let beside: Vec<String> =
-        args.weights.iter().chain(&args.offset).chain(cluster).cloned().collect();
+    let beside: Vec<String> = args.weights.iter().chain(&args.offset).chain(cluster).cloned().collect();
     if let Some(formula) = formula {
         return of_formula(args, opened, formula, &beside);
     }
@@ -328,7 +339,10 @@ fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outc
             }
         }
         Family::Bernoulli => Outcome::classes(table, name, 2, "--family"),
-        Family::Mlp if !args.categorical.iter().any(|own| own == name) && kind(table, name, Naming::of(args))?.is_numeric() => {
+        Family::Mlp
+            if !args.categorical.iter().any(|own| own == name)
+                && kind(table, name, Naming::of(args))?.is_numeric() =>
+        {
             let values = table.complete_numbers(name)?;
             if values.iter().all(|&value| value == 0.0 || value == 1.0) {
                 return Outcome::classes(table, name, 2, "--family");

@@ -36,7 +36,12 @@ struct Rows {
 }
 
 impl Rows {
-    fn of<S: AsRef<str>>(coding: &Coding, table: &DataFrame, name: &str, cells: &[S]) -> Result<Self, Failure> {
+    fn of<S: AsRef<str>>(
+        coding: &Coding,
+        table: &DataFrame,
+        name: &str,
+        cells: &[S],
+    ) -> Result<Self, Failure> {
         let table = table.with_cells(name, cells)?;
         Ok(Self { design: coding.design(&table)?, offsets: coding.offsets(&table)? })
     }

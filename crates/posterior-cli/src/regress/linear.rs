@@ -6,9 +6,7 @@ use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::Family;
-use posterior::regression::linear::{
-    AveragedPosterior, CoefficientScale, StudentMixture, averaged_with,
-};
+use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged_with};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

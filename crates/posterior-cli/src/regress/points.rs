@@ -19,10 +19,16 @@ pub(super) struct Points {
 
 impl Points {
     /// The mean outcome of each row of a design at one point.
-    pub(super) fn means(&self, point: &[f64], design: &DMatrix<f64>, offset: impl Fn(usize) -> f64) -> Vec<f64> {
+    pub(super) fn means(
+        &self,
+        point: &[f64],
+        design: &DMatrix<f64>,
+        offset: impl Fn(usize) -> f64,
+    ) -> Vec<f64> {
         let first = usize::from(self.intercept);
-        let mut predictors: Vec<f64> =
-            (0..design.nrows()).map(|row| offset(row) + if self.intercept { point[0] } else { 0.0 }).collect();
+        let mut predictors: Vec<f64> = (0..design.nrows())
+            .map(|row| offset(row) + if self.intercept { point[0] } else { 0.0 })
+            .collect();
         for (column, own) in design.column_iter().zip(&point[first..]) {
             predictors.iter_mut().zip(column.iter()).for_each(|(sum, x)| *sum += own * x);
         }

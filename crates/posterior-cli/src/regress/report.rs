@@ -88,8 +88,7 @@ fn coefficients(answer: &Answer) -> Option<Picture> {
         middle: own.mean,
         high: own.q95,
     };
-    let output =
-        answer.coefficients.iter().filter(|own| own.name != "intercept" && own.q05.is_finite());
+    let output = answer.coefficients.iter().filter(|own| own.name != "intercept" && own.q05.is_finite());
     let rows: Vec<Interval> = output.take(MOST_SHOWN).map(row).collect();
     (!rows.is_empty()).then(|| intervals("Coefficients", &rows))
 }
@@ -207,8 +206,12 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
             "The posterior is in closed form: coefficients and predictions have mixtures of Student's distributions, averaged over the size of the noise and the scale of the coefficients."
         }
         "nuts" => "The posterior is sampled.",
-        "gibbs" => "The posterior under the horseshoe prior is sampled: it pulls most coefficients next to 0 and leaves a few alone.",
-        "evidence" => "Each coefficient has a prior scale of its own, by the evidence; those that the data say nothing of are 0.",
+        "gibbs" => {
+            "The posterior under the horseshoe prior is sampled: it pulls most coefficients next to 0 and leaves a few alone."
+        }
+        "evidence" => {
+            "Each coefficient has a prior scale of its own, by the evidence; those that the data say nothing of are 0."
+        }
         "coordinate-descent" => {
             "The coefficients are the most probable ones under the penalty; they have no intervals."
         }
@@ -341,8 +344,7 @@ pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &An
         return keys.put(folder, NAME, header, answer.predictions.iter().map(cells));
     }
     let p = answer.classes.iter().map(|class| format!("p_{class}"));
-    let ends =
-        answer.positive_class.iter().filter(|_| answer.intervals.mean_interval_90.is_some());
+    let ends = answer.positive_class.iter().filter(|_| answer.intervals.mean_interval_90.is_some());
     let ends = ends.flat_map(|class| ["q05", "q95"].map(|end| format!("p_{class}_{end}")));
     let header = ["predicted".to_owned()].into_iter().chain(p).chain(ends);
     let cells = |own: &Predicted| {

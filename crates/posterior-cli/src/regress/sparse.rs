@@ -71,7 +71,8 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     }
     match args.prior {
         RegressPrior::Ard | RegressPrior::Horseshoe if args.family != Family::Gaussian => {
-            let families = if args.prior == RegressPrior::Ard { "gaussian" } else { "gaussian and bernoulli" };
+            let families =
+                if args.prior == RegressPrior::Ard { "gaussian" } else { "gaussian and bernoulli" };
             Err(Failure::Usage(format!("--prior: this one is for the family {families}")))
         }
         RegressPrior::Ard => relevance::answer(args, data, y).map_err(refused),

@@ -110,16 +110,20 @@ fn a_penalty_by_folds_leaves_the_columns_that_matter() {
     assert!(lines.starts_with("penalty,nonzero,deviance,held_out_deviance,held_out_error,"), "{lines}");
     // Two classes and counts have paths, too.
     for (family, y) in [("bernoulli", "kind"), ("poisson", "count"), ("gamma", "w")] {
-        let answer = json(&place, &["rows.csv", "--x", ALL, "--y", y, "--family", family, "--prior", "elastic-net"]);
+        let answer =
+            json(&place, &["rows.csv", "--x", ALL, "--y", y, "--family", family, "--prior", "elastic-net"]);
         assert!(answer["penalty"]["mixing"] == 0.5 && answer["engine"] == "coordinate-descent", "{answer}");
-        place.succeed(&["regress", "fit", "rows.csv", "--x", ALL, "--y", y, "--family", family, "--prior", "lasso"]);
+        place.succeed(&[
+            "regress", "fit", "rows.csv", "--x", ALL, "--y", y, "--family", family, "--prior", "lasso",
+        ]);
     }
 }
 
 #[test]
 fn relevance_and_the_horseshoe_find_two_columns() {
     let place = place();
-    let fit = |more: &[&str]| json(&place, &[&["rows.csv", "--x", ALL, "--y", "y", "--out", "out"], more].concat());
+    let fit =
+        |more: &[&str]| json(&place, &[&["rows.csv", "--x", ALL, "--y", "y", "--out", "out"], more].concat());
     for (prior, engine) in [("ard", "evidence"), ("horseshoe", "gibbs")] {
         let answer = fit(&["--prior", prior]);
         assert_eq!((&answer["prior"], &answer["engine"]), (&prior.into(), &engine.into()));
@@ -134,7 +138,10 @@ fn relevance_and_the_horseshoe_find_two_columns() {
         assert_eq!(answer["predictions"][3]["mean"], later["predictions"][3]["mean"], "{prior}");
         assert_eq!(answer["predictions"][3]["q975"], later["predictions"][3]["q975"], "{prior}");
     }
-    let answer = json(&place, &["rows.csv", "--x", ALL, "--y", "kind", "--family", "bernoulli", "--prior", "horseshoe"]);
+    let answer = json(
+        &place,
+        &["rows.csv", "--x", ALL, "--y", "kind", "--family", "bernoulli", "--prior", "horseshoe"],
+    );
     assert_eq!((&answer["engine"], &answer["prior"]), (&"gibbs".into(), &"horseshoe".into()));
     let third = named(&answer["coefficients"], "c");
     assert!(float(&third["q95"]) > 1.0 && float(&third["mean"]) > 0.5, "{third}");
@@ -208,11 +215,16 @@ fn checks_see_what_a_model_does_not_make() {
     let place = Place::new();
     // Quantiles of a Poisson distribution of mean 4 in a mixed order, and the same with zeros instead.
     let counts = [0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 7, 7, 8, 9];
-    let row = |(i, count): (usize, &i32)| format!("{},{count},{}\n", i * 11 % 7, if i % 3 == 0 { 0 } else { 2 * count });
+    let row = |(i, count): (usize, &i32)| {
+        format!("{},{count},{}\n", i * 11 % 7, if i % 3 == 0 { 0 } else { 2 * count })
+    };
     let rows: String = counts.iter().chain(&counts).enumerate().map(row).collect();
     place.write("counts.csv", format!("x,good,bad\n{rows}"));
     let p = |y: &str, name: &str| {
-        let answer = json(&place, &["counts.csv", "--x", "x", "--y", y, "--family", "poisson", "--checks", "--out", "out"]);
+        let answer = json(
+            &place,
+            &["counts.csv", "--x", "x", "--y", y, "--family", "poisson", "--checks", "--out", "out"],
+        );
         assert_eq!(answer["checks"]["replications"], 1000);
         let own = named(&answer["checks"]["statistics"], name);
         let (low, high) = (float(&own["q05"]), float(&own["q95"]));
@@ -242,7 +254,10 @@ fn robust_errors_stand_beside_those_of_the_model() {
     let cases: [(&str, [f64; 4]); 3] = [
         ("hc0", [0.17898102595582013, 0.358065462566129, 0.20432882133310196, 0.27382726153679826]),
         ("hc3", [0.2083997089931977, 0.4410541271737039, 0.24368086419151877, 0.3329073019784467]),
-        ("cluster:cluster", [0.06923293604613723, 0.25680602992654455, 0.20204081023632195, 0.23888169745997556]),
+        (
+            "cluster:cluster",
+            [0.06923293604613723, 0.25680602992654455, 0.20204081023632195, 0.23888169745997556],
+        ),
     ];
     let estimates = [1.0965899318291104, 0.03645127913824846, -0.43105980592516535, 2.129154967326731];
     for (kind, expected) in cases {
@@ -253,9 +268,11 @@ fn robust_errors_stand_beside_those_of_the_model() {
         }
         assert_eq!(errors["clusters"], if kind.starts_with("cluster") { 6.into() } else { Value::Null });
     }
-    let text = place.succeed(&["regress", "fit", "rows.csv", "--x", "a,b", "--y", "y", "--errors", "hc1"]).stdout;
+    let text =
+        place.succeed(&["regress", "fit", "rows.csv", "--x", "a,b", "--y", "y", "--errors", "hc1"]).stdout;
     assert!(text.contains("Robust errors (hc1)") && text.contains("error of the model"), "{text}");
-    let wide = place.run(&["regress", "fit", "rows.csv", "--y", "y", "--formula", "y ~ a", "--errors", "hc9"]);
+    let wide =
+        place.run(&["regress", "fit", "rows.csv", "--y", "y", "--formula", "y ~ a", "--errors", "hc9"]);
     assert_eq!(wide.code, Some(2));
     let wide = place.run(&["regress", "fit", "rows.csv", "--formula", "y ~ poly(a, 29)", "--errors", "hc3"]);
     assert!(wide.code == Some(1) && wide.stderr.contains("--errors: "), "{wide:?}");
@@ -278,7 +295,8 @@ fn explained_variance_counts_weights() {
     place.write("weighted.csv", weighted);
     place.write("repeated.csv", repeated);
     let fit = |file: &str, more: &[&str]| {
-        let fit = [file, "--x", "x", "--y", "n", "--family", "poisson", "--engine", "laplace", "--prior-sd", "1e3"];
+        let fit =
+            [file, "--x", "x", "--y", "n", "--family", "poisson", "--engine", "laplace", "--prior-sd", "1e3"];
         json(&place, &[&fit[..], more].concat())["r2"].clone()
     };
     let (a, b) = (fit("weighted.csv", &["--weights", "w"]), fit("repeated.csv", &[]));
@@ -301,7 +319,9 @@ fn explained_variance_leaves_offsets_out() {
         format!("{x},{o},{},{rest}\n", o + rest)
     };
     place.write("rows.csv", format!("x,o,y,rest\n{}", (0..40).map(row).collect::<String>()));
-    let fit = |y: &str, more: &[&str]| json(&place, &[&["rows.csv", "--x", "x", "--y", y], more].concat())["r2"].clone();
+    let fit = |y: &str, more: &[&str]| {
+        json(&place, &[&["rows.csv", "--x", "x", "--y", y], more].concat())["r2"].clone()
+    };
     let (with, rest) = (fit("y", &["--offset", "o"]), fit("rest", &[]));
     close(&with["mean"], float(&rest["mean"]), 1e-9);
 }
@@ -316,7 +336,9 @@ fn hints_under_a_formula_speak_of_the_formula() {
         writeln!(text, "2024-01-{:02},{x},,{}", i + 1, i * 5 % 7).unwrap();
     }
     place.write("rows.csv", text);
-    for (formula, says) in [("y ~ x", "- `x`"), ("y ~ day", "- `day`"), ("y ~ `some name`", "out of the formula")] {
+    for (formula, says) in
+        [("y ~ x", "- `x`"), ("y ~ day", "- `day`"), ("y ~ `some name`", "out of the formula")]
+    {
         let ran = place.run(&["regress", "fit", "rows.csv", "--formula", formula]);
         assert!(ran.code == Some(1) && ran.stderr.contains(says), "{ran:?}");
         assert!(!ran.stderr.contains("--x") && !ran.stderr.contains("--categorical"), "{ran:?}");

@@ -159,9 +159,8 @@ fn family(function: &str, arguments: &Arguments<'_>) -> Result<BasisFamily, Erro
             (None, _) => Ok(Places::Count(count()?.unwrap_or(FUNCTIONS_OF_A_COLUMN))),
         }
     };
-    let number = || -> Result<Option<f64>, Error> {
-        Ok(arguments.numbers(2)?.and_then(|own| own.first().copied()))
-    };
+    let number =
+        || -> Result<Option<f64>, Error> { Ok(arguments.numbers(2)?.and_then(|own| own.first().copied())) };
     Ok(match function {
         "chebyshev" => BasisFamily::Chebyshev(count()?.unwrap_or(1)),
         "fourier" => BasisFamily::Fourier { count: count()?.unwrap_or(1), period: number()? },

@@ -86,8 +86,11 @@ impl Terms {
         is_factor: impl Fn(usize) -> bool,
     ) -> bool {
         if !self.intercept {
-            let mut each =
-                self.products.iter().enumerate().flat_map(|(at, term)| term.iter().map(move |&own| (at, own)));
+            let mut each = self
+                .products
+                .iter()
+                .enumerate()
+                .flat_map(|(at, term)| term.iter().map(move |&own| (at, own)));
             if each.find(|(_, own)| is_factor(*own)) == Some((place, variable)) {
                 return true;
             }

@@ -4,8 +4,8 @@ mod weighing;
 
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
-use posterior_sampling::{Draws, Run};
 use posterior_sampling::estimate::LnEstimate;
+use posterior_sampling::{Draws, Run};
 
 pub(super) use self::weighing::{Mixture, by_nuts, corrected, drawn_from};
 

@@ -146,21 +146,14 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
         check::enough("clusters", 2, count)?;
         let dispersion = if self.prior().is_flat() { 1.0 } else { fit.dispersion };
         let factor = self.expected_factor(&fit.coefficients, dispersion)?;
-        let scores =
-            self.row_by_row(&fit.coefficients, |_, weight, term| weight * term.slope / dispersion);
+        let scores = self.row_by_row(&fit.coefficients, |_, weight, term| weight * term.slope / dispersion);
         let most = clusters.iter().max().map_or(0, |last| last + 1);
         let few = count as f64 / (count - 1) as f64 * (n - 1) as f64 / (n - p) as f64;
         Ok(self.around(&factor, &scores, clusters, most) * few)
     }
 
     /// A⁻¹ B A⁻¹ with B = Σ s sᵀ over groups of rows, whose scores s are those of their rows together.
-    fn around(
-        &self,
-        factor: &Cholesky,
-        scores: &[f64],
-        groups: &[usize],
-        count: usize,
-    ) -> DMatrix<f64> {
+    fn around(&self, factor: &Cholesky, scores: &[f64], groups: &[usize], count: usize) -> DMatrix<f64> {
         let data = self.data();
         let mut sums = DMatrix::zeros(data.columns(), count);
         for column in 0..data.columns() {

@@ -131,19 +131,16 @@ impl Sweep for Rows {
         let variances = scales.variances();
         let sd = own[columns + 1].sqrt();
         let target = &self.y / sd;
-        let drawn = normal::draw(&self.x, self.gram.as_ref(), &target, &variances, rng)
-            .map_err(EvalError::fatal)?;
+        let drawn =
+            normal::draw(&self.x, self.gram.as_ref(), &target, &variances, rng).map_err(EvalError::fatal)?;
         for (own, drawn) in own.iter_mut().zip(drawn.iter()) {
             *own = sd * drawn;
         }
         let coefficients = DVector::from_column_slice(&own[..columns]);
         let residuals = (&self.y - &self.x * &coefficients).norm_squared();
         let held: f64 = coefficients.iter().zip(&variances).map(|(own, variance)| own * own / variance).sum();
-        let noise = inverse_gamma(
-            0.5 * (self.degrees_of_freedom + columns as f64),
-            0.5 * (residuals + held),
-            rng,
-        )?;
+        let noise =
+            inverse_gamma(0.5 * (self.degrees_of_freedom + columns as f64), 0.5 * (residuals + held), rng)?;
         own[columns + 1] = noise;
         own[columns] = if self.intercept {
             let normal: f64 = rng.sample(StandardNormal);

@@ -10,7 +10,8 @@ use posterior_regression::sampling::Run;
 
 /// ln of the density of ln s, where s = τλ is a product of two half-Cauchy variables: 4/π² s ln s/(s² - 1).
 fn ln_prior(ln_s: f64) -> f64 {
-    let ratio = if ln_s.abs() < 1e-4 { 1.0 / (2.0 + 2.0 * ln_s * ln_s / 6.0) } else { ln_s / (2.0 * ln_s).exp_m1() };
+    let ratio =
+        if ln_s.abs() < 1e-4 { 1.0 / (2.0 + 2.0 * ln_s * ln_s / 6.0) } else { ln_s / (2.0 * ln_s).exp_m1() };
     (4.0 / std::f64::consts::PI.powi(2) * ratio).ln() + ln_s
 }
 
@@ -61,7 +62,8 @@ fn one_coefficient_has_the_moments_of_an_integral() {
 /// More columns than rows take another way to the same coefficients: here columns of zeros.
 #[test]
 fn columns_of_zeros_change_the_prior_alone() {
-    let narrow = DMatrix::from_fn(15, 14, |i, j| if j < 2 { ((i * (j + 3)) as f64 * 0.7).sin() } else { 0.0 });
+    let narrow =
+        DMatrix::from_fn(15, 14, |i, j| if j < 2 { ((i * (j + 3)) as f64 * 0.7).sin() } else { 0.0 });
     let y: Vec<f64> = (0..15).map(|i| 2.0 * narrow[(i, 0)] + 0.5 * (2.3 * i as f64).cos()).collect();
     let wide = narrow.clone().resize_horizontally(16, 0.0);
     let run = Run { draws: 8000, seed: 5, ..Run::default() };
@@ -78,8 +80,11 @@ fn columns_of_zeros_change_the_prior_alone() {
 #[test]
 fn two_classes_have_the_moments_of_an_integral() {
     let x: Vec<f64> = (0..20).map(|i| (1.3 * f64::from(i)).sin()).collect();
-    let y: Vec<f64> =
-        x.iter().enumerate().map(|(i, x)| f64::from(u8::from(1.2 * x + (2.7 * i as f64).cos() > 0.0))).collect();
+    let y: Vec<f64> = x
+        .iter()
+        .enumerate()
+        .map(|(i, x)| f64::from(u8::from(1.2 * x + (2.7 * i as f64).cos() > 0.0)))
+        .collect();
     let design = DMatrix::from_fn(20, 2, |i, j| if j == 0 { 1.0 } else { x[i] });
     let ln_likelihood = |a: f64, b: f64| -> f64 {
         x.iter().zip(&y).map(|(x, y)| y * (a + b * x) - (a + b * x).exp().ln_1p()).sum()

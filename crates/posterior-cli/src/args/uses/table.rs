@@ -103,13 +103,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         &[
             rule(&["hidden"], &[&[Is("family", &["mlp"])]]),
             rule(&["x", "y", "categorical", "formula"], &[&[Given("data")]]),
-            rule(
-                &["weights", "offset"],
-                &[&[
-                    Given("data"),
-                    Is("family", ONE_PREDICTOR),
-                ]],
-            ),
+            rule(&["weights", "offset"], &[&[Given("data"), Is("family", ONE_PREDICTOR)]]),
             rule(&["levels"], &[&[Is("family", &["ordinal"])]]),
             rule(&["link"], &[&[Is("family", &["bernoulli", "gamma", "ordinal"])]]),
             rule(&["prior"], &[&[Is("family", &["gaussian", "bernoulli", "poisson", "gamma"])]]),

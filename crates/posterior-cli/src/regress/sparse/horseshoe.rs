@@ -78,9 +78,8 @@ impl Known {
         let step = sds.len().div_ceil(COMPONENTS).max(1);
         let row = |row: usize| -> Result<Predicted, Error> {
             let x: Vec<f64> = design.row(row).iter().copied().collect();
-            let mean = |own: &[f64]| {
-                wanted.offset(row) + own.iter().zip(&x).map(|(own, x)| own * x).sum::<f64>()
-            };
+            let mean =
+                |own: &[f64]| wanted.offset(row) + own.iter().zip(&x).map(|(own, x)| own * x).sum::<f64>();
             let function = self.posterior.coefficients.marginal("", mean)?;
             let draws = self.posterior.coefficients.weighted().zip(sds).step_by(step);
             let components = draws.map(|((own, _), sd)| Normal::mean_sd(mean(own), *sd));
@@ -98,7 +97,12 @@ impl Known {
         let step = (sds.len() / count).max(1);
         let draws = self.posterior.coefficients.weighted().zip(sds).step_by(step).take(count);
         let all = draws.map(|((own, _), sd)| (self.standard.coefficients(own), *sd)).collect();
-        Points { family: Family::Gaussian, dispersion: None, intercept: self.standard.intercept().is_some(), all }
+        Points {
+            family: Family::Gaussian,
+            dispersion: None,
+            intercept: self.standard.intercept().is_some(),
+            all,
+        }
     }
 
     /// The proportion of variance that the columns explain, as under a normal prior.

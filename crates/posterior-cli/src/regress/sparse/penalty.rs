@@ -214,7 +214,9 @@ impl Known {
 
     pub(super) const fn taken_as_known(&self) -> &'static [&'static str] {
         match self.distribution {
-            GlmFamily::Gaussian => &["the coefficients", "the penalty", "the mean square error of held-out rows"],
+            GlmFamily::Gaussian => {
+                &["the coefficients", "the penalty", "the mean square error of held-out rows"]
+            }
             GlmFamily::GammaLog => &["the coefficients", "the penalty", "the dispersion"],
             _ => &["the coefficients", "the penalty"],
         }
@@ -269,8 +271,7 @@ impl PenaltyAnswer {
 
     /// Writes `path.csv`: a row for each penalty, a column for each coefficient that is ever not 0.
     pub(in crate::regress) fn put(&self, folder: &OutputFolder) -> Result<(), Failure> {
-        let ever =
-            |column: &usize| self.path.iter().any(|own| own.coefficients[*column] != 0.0);
+        let ever = |column: &usize| self.path.iter().any(|own| own.coefficients[*column] != 0.0);
         let columns: Vec<usize> = (0..self.names.len()).filter(ever).collect();
         let fixed = ["penalty", "nonzero", "deviance", "held_out_deviance", "held_out_error"];
         let header = fixed.map(str::to_owned).into_iter();
@@ -278,7 +279,9 @@ impl PenaltyAnswer {
         let row = |own: &Step| {
             let numbers = [own.penalty, own.nonzero as f64, own.deviance, own.held_out_deviance];
             let numbers = numbers.map(shortest).into_iter().chain([cell(own.held_out_error)]);
-            numbers.chain(columns.iter().map(|column| shortest(own.coefficients[*column]))).collect::<Vec<_>>()
+            numbers
+                .chain(columns.iter().map(|column| shortest(own.coefficients[*column])))
+                .collect::<Vec<_>>()
         };
         folder.put_table("path.csv", header, self.path.iter().map(row))
     }

@@ -46,8 +46,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     }
     let model = found.model;
     let posterior = Gaussian::new(model.posterior.mean().as_slice(), &model.posterior.covariance())?;
-    let known =
-        Known { standard, columns: model.columns, posterior, noise_variance: model.noise_variance };
+    let known = Known { standard, columns: model.columns, posterior, noise_variance: model.noise_variance };
     let coefficients = known.coefficients(&data.coding.names)?;
     let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
     let mean = |row: usize| here[row].mean.unwrap_or(f64::NAN);
@@ -125,6 +124,11 @@ impl Known {
             (self.standard.coefficients(&point), self.noise_variance.sqrt())
         };
         let all = (0..count).map(one).collect();
-        Points { family: Family::Gaussian, dispersion: None, intercept: self.standard.intercept().is_some(), all }
+        Points {
+            family: Family::Gaussian,
+            dispersion: None,
+            intercept: self.standard.intercept().is_some(),
+            all,
+        }
     }
 }

@@ -90,9 +90,8 @@ impl Linear {
             self.draw(simulation);
             let answer = simulation.answer(&["regress", "fit", "data.csv", "--y", "y", "--prior", prior]);
             let truth = |column: usize| if column == 1 { self.effect } else { 0.0 };
-            let one = |column: usize| {
-                Counted::interval(coefficient(&answer, &format!("x{column}")), truth(column))
-            };
+            let one =
+                |column: usize| Counted::interval(coefficient(&answer, &format!("x{column}")), truth(column));
             Counted::sum((1..=self.columns).map(one))
         })
     }

@@ -36,7 +36,9 @@ struct Rows {
 impl<'m, 'a, L: ResponseDistribution + Sync> Descent<'m, 'a, L> {
     pub(super) fn new(model: &'m Glm<'a, L>, options: &PenaltyOptions) -> Result<Self, Error> {
         if !model.prior().is_flat() {
-            return Err(Error::NoFit { why: "a penalty stands in the place of a prior: leave the prior flat" });
+            return Err(Error::NoFit {
+                why: "a penalty stands in the place of a prior: leave the prior flat",
+            });
         }
         check::probability("PenaltyOptions", "mixing", options.mixing)?;
         check::positive("PenaltyOptions", "tolerance", options.tolerance)?;
@@ -55,7 +57,9 @@ impl<'m, 'a, L: ResponseDistribution + Sync> Descent<'m, 'a, L> {
     pub(super) fn null(&self) -> Result<PenalizedFit, Error> {
         let start = self.model.intercept_start();
         if !self.deviance(&start).is_finite() {
-            return Err(Error::NoFit { why: "no coefficients were found at which the likelihood is positive" });
+            return Err(Error::NoFit {
+                why: "no coefficients were found at which the likelihood is positive",
+            });
         }
         Ok(self.fit(f64::INFINITY, start))
     }
@@ -127,7 +131,8 @@ impl<'m, 'a, L: ResponseDistribution + Sync> Descent<'m, 'a, L> {
             let target = self.descend(&coefficients, rows, &curvatures, penalty, &mut sweeps);
             let mut scale = 1.0;
             let (next, reached) = loop {
-                let between = |(from, to): (&f64, &f64)| if scale == 1.0 { *to } else { from + scale * (to - from) };
+                let between =
+                    |(from, to): (&f64, &f64)| if scale == 1.0 { *to } else { from + scale * (to - from) };
                 let next: Vec<f64> = coefficients.iter().zip(&target).map(between).collect();
                 let reached = self.value(&next, penalty);
                 if reached.1 <= objective + ROUNDING * self.unit || scale < LEAST_PART {
