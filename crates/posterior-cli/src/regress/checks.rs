@@ -58,7 +58,8 @@ fn moments(outcomes: &[f64]) -> MeanVariance {
 
 /// What is compared: of two classes the proportion of the second.
 fn measures(outcome: &Outcome) -> Vec<(&'static str, Measure)> {
-    let mut all: Vec<(&'static str, Measure)> = vec![("mean", |own| moments(own).mean())];
+    let first: (&'static str, Measure) = ("mean", |own| moments(own).mean());
+    let mut all = vec![first];
     if matches!(outcome, Outcome::Classes { .. }) {
         return all;
     }

@@ -89,7 +89,8 @@ impl RobustErrors {
         let clusters = data.clusters.as_ref().and_then(|all| all.iter().max()).map(|last| last + 1);
         let estimates = standard.coefficients(&fit.coefficients);
         let errors = standard.deviations(&fit.covariance).into_iter().zip(standard.deviations(&covariance));
-        let one = |(name, (estimate, (standard_error, robust))): (String, (f64, (f64, f64)))| {
+        let one = |(name, (estimate, errors)): (String, (f64, (f64, f64)))| -> Result<Estimate, Error> {
+            let (standard_error, robust) = errors;
             let Coefficient { q05, q95, .. } = Coefficient::normal("", estimate, robust)?;
             Ok(Estimate { name, estimate, standard_error, robust_standard_error: robust, q05, q95 })
         };

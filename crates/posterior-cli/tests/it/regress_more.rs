@@ -272,7 +272,7 @@ fn robust_errors_stand_beside_those_of_the_model() {
         place.succeed(&["regress", "fit", "rows.csv", "--x", "a,b", "--y", "y", "--errors", "hc1"]).stdout;
     assert!(text.contains("Robust errors (hc1)") && text.contains("error of the model"), "{text}");
     let wide =
-        place.run(&["regress", "fit", "rows.csv", "--y", "y", "--formula", "y ~ a", "--errors", "hc9"]);
+        place.run(&["regress", "fit", "rows.csv", "--formula", "y ~ a", "--errors", "hc9"]);
     assert_eq!(wide.code, Some(2));
     let wide = place.run(&["regress", "fit", "rows.csv", "--formula", "y ~ poly(a, 29)", "--errors", "hc3"]);
     assert!(wide.code == Some(1) && wide.stderr.contains("--errors: "), "{wide:?}");

@@ -185,7 +185,7 @@ impl Known {
     pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
         let predictors = self.standard.with_intercept(design)
             * posterior::math::linalg::DVector::from_column_slice(&self.coefficients);
-        let row = |(row, own): (usize, &f64)| {
+        let row = |(row, own): (usize, &f64)| -> Result<Predicted, Error> {
             let mean = self.distribution.mean(own + wanted.offset(row));
             let new = match (self.distribution, self.dispersion) {
                 (GlmFamily::Gaussian, Some(variance)) => Predictive::normal(mean, variance)?,

@@ -103,7 +103,7 @@ impl Known {
 
     pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
         let design = self.standard.with_intercept(design).select_columns(&self.columns);
-        let row = |(row, own): (usize, Predictor)| {
+        let row = |(row, own): (usize, Predictor)| -> Result<Predicted, Error> {
             let mean = own.mean + wanted.offset(row);
             let sd = own.variance.max(0.0).sqrt();
             let spread = Normal::mean_sd(mean, sd.max(f64::MIN_POSITIVE))?;

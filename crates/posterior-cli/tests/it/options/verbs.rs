@@ -98,7 +98,7 @@ pub(super) const VERBS: [Verb; 9] = [
             &["--y", "three", "--family", "ordinal"],
             &["--y", "three", "--family", "softmax"],
             &["--y", "y", "--family", "mlp", "--hidden", "2"],
-            &["--x", "x,z", "--y", "y", "--prior", "elastic-net"],
+            &["--y", "y", "--prior", "elastic-net"],
         ],
         options: &[
             &["--y", "count"],

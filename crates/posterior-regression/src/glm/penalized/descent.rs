@@ -71,7 +71,8 @@ impl<'m, 'a, L: ResponseDistribution + Sync> Descent<'m, 'a, L> {
         let columns = (0..self.free.len()).filter(|column| !self.free[*column]);
         let largest = columns.map(slope).fold(0.0, f64::max);
         if largest > 0.0 && largest.is_finite() {
-            return Ok(largest);
+            // Beyond what rounding makes of a slope that is as large.
+            return Ok(largest * (1.0 + 1e-12));
         }
         Err(Error::NoFit { why: "no column but the intercept says anything of the responses" })
     }
