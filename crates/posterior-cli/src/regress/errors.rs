@@ -24,11 +24,11 @@ pub(super) struct RobustErrors {
     /// How many clusters.
     #[serde(skip_serializing_if = "Option::is_none")]
     clusters: Option<usize>,
-    coefficients: Vec<Estimate>,
+    coefficients: Vec<RobustCoefficient>,
 }
 
 #[derive(Debug, Serialize)]
-struct Estimate {
+struct RobustCoefficient {
     name: String,
     estimate: f64,
     /// By the model.
@@ -89,11 +89,19 @@ impl RobustErrors {
         let clusters = data.clusters.as_ref().and_then(|all| all.iter().max()).map(|last| last + 1);
         let estimates = standard.coefficients(&fit.coefficients);
         let errors = standard.deviations(&fit.covariance).into_iter().zip(standard.deviations(&covariance));
-        let one = |(name, (estimate, errors)): (String, (f64, (f64, f64)))| -> Result<Estimate, Error> {
-            let (standard_error, robust) = errors;
-            let Coefficient { q05, q95, .. } = Coefficient::normal("", estimate, robust)?;
-            Ok(Estimate { name, estimate, standard_error, robust_standard_error: robust, q05, q95 })
-        };
+        let one =
+            |(name, (estimate, errors)): (String, (f64, (f64, f64)))| -> Result<RobustCoefficient, Error> {
+                let (standard_error, robust) = errors;
+                let Coefficient { q05, q95, .. } = Coefficient::normal("", estimate, robust)?;
+                Ok(RobustCoefficient {
+                    name,
+                    estimate,
+                    standard_error,
+                    robust_standard_error: robust,
+                    q05,
+                    q95,
+                })
+            };
         let rows = names.into_iter().zip(estimates.into_iter().zip(errors));
         let coefficients = rows.map(one).collect::<Result<_, Error>>()?;
         Ok(Self { kind, clusters, coefficients })
@@ -105,7 +113,7 @@ impl RobustErrors {
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
-        let row = |own: &Estimate| {
+        let row = |own: &RobustCoefficient| {
             let numbers = [own.estimate, own.standard_error, own.robust_standard_error, own.q05, own.q95];
             std::iter::once(own.name.clone()).chain(numbers.map(significant)).collect()
         };

@@ -23,7 +23,7 @@ use super::coding::Naming;
 use super::data_input::Data;
 use super::new_rows::Wanted;
 use super::points::Points;
-use super::work;
+use super::{sparse, work};
 use crate::args::{Family, Link, RegressEngine, RegressFit, RegressPrior};
 use crate::failure::{Failure, refused};
 use crate::output;
@@ -104,7 +104,8 @@ fn fitted(
     let design = units.with_intercept(&data.design.values)?;
     let rows = data.glm(&design, y)?.with_names(units.names(&data.coding.names))?;
     let run = Run { seed: args.common.seed, ..Run::default() };
-    let shrunk = horseshoe.then(|| horseshoe::logistic(&rows, INTERCEPT_SD, &run)).transpose()?;
+    let sampled = || horseshoe::logistic(&rows, INTERCEPT_SD, &sparse::chains(args.common.seed));
+    let shrunk = horseshoe.then(sampled).transpose()?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
     let mut sds = vec![prior_sd; design.ncols()];
     if data.coding.has_intercept() {

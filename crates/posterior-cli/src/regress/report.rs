@@ -184,6 +184,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
             ("data", &data.source),
             ("family", &answer.family),
             ("engine", &answer.engine),
+            ("prior", answer.prior.unwrap_or("normal")),
             ("prior standard deviation", &prior),
         ],
     );
@@ -281,6 +282,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
 fn coefficient_table(answer: &Answer) -> Section {
     let text = match answer.intervals.coefficients {
         Some(what) => format!("In the units of the table. {what}."),
+        None if answer.penalty.is_some() => "In the units of the table; all others are 0.".to_owned(),
         None => "In the units of the table.".to_owned(),
     };
     Section::new("Coefficients", text, PageTable::new(coefficient_columns(answer), coefficient_rows(answer)))

@@ -6,6 +6,7 @@ mod relevance;
 
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
+use posterior::sampling::Run;
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::penalty::PenaltyAnswer;
@@ -55,6 +56,11 @@ impl Known {
             Self::Horseshoe(known) => Some(known.points(count, seed)),
         }
     }
+}
+
+/// Chains of Gibbs sampling: coefficients next to 0 move slowly, so that of five sweeps one is kept.
+pub(super) fn chains(seed: u64) -> Run {
+    Run { warm_up: 2000, thin: 5, seed, ..Run::default() }
 }
 
 /// Whether the run has such a prior; that of two classes by the horseshoe is one of generalised linear models.

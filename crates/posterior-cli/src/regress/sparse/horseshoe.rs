@@ -7,7 +7,6 @@ use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::Family;
 use posterior::regression::horseshoe::{HorseshoePosterior, linear};
-use posterior::sampling::Run;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +35,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     let standard = Standard::of(&data.design.values, data.coding.has_intercept());
     let design = standard.rows(&data.design.values);
     let rows = data.linear(&design, y)?.with_names(&data.coding.names)?;
-    let run = Run { seed: args.common.seed, ..Run::default() };
-    let posterior = linear(&rows, standard.intercept().is_some(), &run)?;
+    let posterior = linear(&rows, standard.intercept().is_some(), &super::chains(args.common.seed))?;
     let known = Known { standard, posterior };
     let Known { standard, posterior } = &known;
     let names = standard.intercept().into_iter().chain(data.coding.names.iter().map(String::as_str));
