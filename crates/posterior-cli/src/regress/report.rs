@@ -184,7 +184,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
             ("data", &data.source),
             ("family", &answer.family),
             ("engine", &answer.engine),
-            ("prior", answer.prior.unwrap_or("normal")),
+            ("prior", &answer.prior.unwrap_or("normal")),
             ("prior standard deviation", &prior),
         ],
     );
