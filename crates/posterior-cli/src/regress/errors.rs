@@ -16,6 +16,9 @@ use crate::args::{Family, RegressFit, RobustKind};
 use crate::failure::{Failure, refused};
 use crate::output::significant;
 
+/// With fewer clusters their errors are too small.
+const FEW_CLUSTERS: usize = 30;
+
 /// Coefficients of maximum likelihood, with the errors of the model and robust ones.
 #[derive(Debug, Serialize)]
 pub(super) struct RobustErrors {
@@ -105,6 +108,14 @@ impl RobustErrors {
         let rows = names.into_iter().zip(estimates.into_iter().zip(errors));
         let coefficients = rows.map(one).collect::<Result<_, Error>>()?;
         Ok(Self { kind, clusters, coefficients })
+    }
+
+    /// That errors by few clusters say too little.
+    pub(super) fn warning(&self) -> Option<String> {
+        let few = self.clusters.filter(|count| *count < FEW_CLUSTERS)?;
+        Some(format!(
+            "{few} clusters: errors by clusters are too small where there are fewer than {FEW_CLUSTERS} or so"
+        ))
     }
 
     fn columns(&self) -> [String; 6] {

@@ -87,7 +87,9 @@ fn beside(args: &RegressFit, data: &Data, known: &Known, answer: &mut Answer) ->
         answer.checks = Some(Checks::of(&points, data, args.common.seed));
     }
     if let Some(kind) = &args.errors {
-        answer.errors = Some(RobustErrors::of(args, kind, data)?);
+        let errors = RobustErrors::of(args, kind, data)?;
+        answer.warnings.extend(errors.warning());
+        answer.errors = Some(errors);
     }
     Ok(())
 }
