@@ -60,7 +60,9 @@ pub(crate) use net::{
 pub(crate) use new_rows::NewRowsArgs;
 pub(crate) use optimize::{OptimizeAsk, OptimizeInit, OptimizeShow, OptimizeTell, OptimizeVerb};
 pub(crate) use pca::{PcaFit, PcaMethod, PcaTransform, PcaVerb};
-pub(crate) use regress::{Family, Link, RegressEngine, RegressFit, RegressPredict, RegressVerb};
+pub(crate) use regress::{
+    Family, Link, Penalty, RegressEngine, RegressFit, RegressPredict, RegressPrior, RegressVerb, RobustKind,
+};
 pub(crate) use sequence::{
     CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceVerb, Unit,
 };

@@ -15,7 +15,7 @@ use crate::output_folder::OutputFolder;
 const NAME: &str = "model.json";
 
 /// Raised where a model of before can no longer be read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A model, and what is checked before it is read.
 #[derive(Serialize, Deserialize)]
@@ -119,7 +119,7 @@ mod tests {
         assert!(refused(&good, "crf").contains("format \"posterior-hmm\", expected \"posterior-crf\""));
         assert!(refused(&good.replace("0.1", "0.2"), "hmm").contains("checksum"));
         assert!(
-            refused(&good.replace("\"version\":1", "\"version\":2"), "hmm").contains("version 2, expected 1")
+            refused(&good.replace("\"version\":2", "\"version\":3"), "hmm").contains("version 3, expected 2")
         );
         assert!(refused(&good[..good.len() - 4], "hmm").contains("EOF"));
         assert!(

@@ -36,6 +36,10 @@ impl Outcome {
     /// alphabet; or these levels.
     pub(crate) fn ordered(table: &DataFrame, name: &str, levels: &[String]) -> Result<Self, Failure> {
         if levels.is_empty() {
+            if table.kind(name)?.is_numeric() {
+                // Numbers are in their order, and an infinite one has no place in it.
+                table.complete_numbers(name)?;
+            }
             return Self::of_labels(table, name, table.ordered_classes(name)?, 100, "--family");
         }
         let place = |(row, label): (usize, &str)| {

@@ -1,9 +1,12 @@
 //! `posterior regress`: what columns say about another one.
 
 mod answer;
+mod checks;
 mod classes;
 mod coding;
 mod data_input;
+mod effects;
+mod errors;
 pub(crate) mod fit;
 mod generalized;
 mod linear;
@@ -11,8 +14,10 @@ mod model;
 mod network;
 mod new_rows;
 mod ordinal;
+mod points;
 pub(crate) mod predict;
 mod report;
+mod sparse;
 mod standard;
 mod text;
 mod work;

@@ -87,6 +87,16 @@ impl Coefficient {
         Ok(Self::new(name, mean, sd, Marginal::Normal(Normal::mean_sd(mean, sd)?)))
     }
 
+    /// A coefficient that was estimated and has no distribution: its standard deviation and its quantiles are
+    /// NaN.
+    ///
+    /// # Errors
+    /// If the value is not finite.
+    pub fn estimate(name: impl Into<String>, value: f64) -> Result<Self, ParamError> {
+        let mean = check::finite("Coefficient", "mean", value)?;
+        Ok(Self { name: name.into(), mean, sd: f64::NAN, q05: f64::NAN, q95: f64::NAN })
+    }
+
     /// A coefficient with a Student t distribution: the standard deviation is infinite up to two degrees of
     /// freedom.
     ///

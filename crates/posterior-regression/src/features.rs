@@ -37,6 +37,7 @@ use posterior_math::check::{self, ParamError};
 
 pub use basis::Basis;
 pub use map::FeatureMap;
+pub(crate) use placement::{Family as BasisFamily, Places, place};
 pub use plan::FeaturePlan;
 
 /// How many functions a basis may have: each row of a design holds them all.

@@ -34,6 +34,8 @@
 //! | `poly(x, 3)`, `poly(x, 3, raw = TRUE)` | polynomials, orthogonal on the rows or not |
 //! | `bs(x, df = 6)`, `ns(x, df = 4)` | cubic B-splines and natural splines with knots at quantiles, as R's `splines` |
 //! | `s(x)`, `s(x, k = 8)` | a natural spline by its values at k knots (10 by default), for priors that shrink it |
+//! | `chebyshev(x, 5)`, `fourier(x, 3, period = 12)` | Chebyshev's polynomials; waves, by default of the range |
+//! | `step(x, 4)`, `relu(x, 8)`, `sigmoid(x, 8)`, `rbf(x, 10)`, `haar(x, 3)` | steps, rectified lines, sigmoids, bells and wavelets, as those of [`FeaturePlan`](crate::features::FeaturePlan) |
 //! | `scale(x)` | less its mean, in standard deviations |
 //! | `factor(x)`, `relevel(g, ref = "b")` | numbers as labels; another first level |
 //! | `C(g, sum)` | coded by `treatment` (with `base = 2`), `SAS`, `sum`, `helmert` or `poly` |

@@ -7,11 +7,12 @@
 //! | question | answer |
 //! |---|---|
 //! | most likely or most probable coefficients, their errors, deviance, criteria | [`Glm::fit`], [`GlmFit`] |
-//! | errors that do not trust the variance function | [`Glm::sandwich`] |
+//! | errors that do not trust the variance function | [`Glm::sandwich`], [`Glm::clustered_sandwich`] |
 //! | which rows fit badly, or decide | [`Glm::pearson_residuals`], [`Glm::deviance_residuals`], [`Glm::leverages`] |
 //! | the posterior as a Gaussian, and the evidence | [`Glm::laplace`], [`GlmPosterior`] |
 //! | the posterior without the bias of that Gaussian, and the evidence with its error | [`Glm::corrected`], [`GlmDraws`] |
 //! | predictions that know how sure they are | [`Predictor`], [`GlmDraws::response`], [`CountMixture`] |
+//! | few columns that matter, by a penalty of absolute values | [`Glm::penalized`], [`Glm::penalty_path`], [`Glm::penalty_by_folds`] |
 //! | many more columns than rows | [`RowSpace`] |
 //! | several classes | [`SoftmaxRegression`], [`SoftmaxDraws`] |
 //! | levels in an order | [`OrdinalRegression`] |
@@ -34,6 +35,7 @@ mod negative_binomial;
 mod observations;
 mod ordinal;
 mod pass;
+mod penalized;
 mod posterior;
 mod prior;
 mod residuals;
@@ -53,6 +55,7 @@ pub use model::Glm;
 pub use negative_binomial::{NegativeBinomialFit, NegativeBinomialRegression, Size};
 pub use observations::GlmData;
 pub use ordinal::{OrdinalDraws, OrdinalFit, OrdinalLink, OrdinalRegression};
+pub use penalized::{HeldOutDeviance, PenalizedFit, PenaltyOptions, PenaltyPath};
 pub use posterior::{GlmPosterior, Predictor};
 pub use prior::CoefficientPrior;
 pub use residuals::Sandwich;

@@ -19,6 +19,7 @@
 //! | a formula, `y ~ a*b + poly(x, 3)`, and a table | [`formula`] |
 //! | a number with normal noise | [`linear`]: noise known or not, several outputs, batch after batch |
 //! | an unknown strength of the prior, or many features of which few matter | [`evidence`] |
+//! | many columns of which few matter, and how sure that is | [`horseshoe`] |
 //! | features with parameters of their own | [`learned_features`] |
 //! | classes, counts, times, grades | [`glm`] |
 //! | an approximation to check | [`comparison`], [`polya_gamma`], [`variational_logistic`] |
@@ -46,6 +47,7 @@ pub mod evidence;
 pub mod features;
 pub mod formula;
 pub mod glm;
+pub mod horseshoe;
 pub mod learned_features;
 pub mod linear;
 pub mod network;

@@ -39,7 +39,7 @@ mod sequential;
 mod unknown_noise;
 
 pub use crate::student_mixture::StudentMixture;
-pub use averaged::{AveragedPosterior, CoefficientScale, averaged, averaged_with};
+pub use averaged::{AveragedPosterior, CoefficientScale, LinearDraw, averaged, averaged_with};
 pub use data::LinearData;
 pub use forms::PosteriorForm;
 pub use known_noise::{LinearPosterior, NormalPredictions, known_noise, known_noise_by};

@@ -416,6 +416,33 @@ impl DataFrame {
         ))
     }
 
+    /// The same table with other cells in one column that was read.
+    ///
+    /// # Errors
+    /// No column or several have this name; not one cell for each row.
+    pub fn with_cells<S: AsRef<str>>(&self, name: &str, new: &[S]) -> Result<Self, Error> {
+        let place = self.header.place(&self.source, name)?;
+        if new.len() != self.len() {
+            let (found, rows) = (new.len(), self.len());
+            return Err(Error::new(format!("{}: {found} cells for {rows} rows", self.source)));
+        }
+        let mut cells = Cells::default();
+        for cell in new {
+            cells.push(cell.as_ref());
+        }
+        let mut columns = self.columns.clone();
+        columns.insert(place, cells);
+        Ok(Self {
+            source: self.source.clone(),
+            memory: self.memory,
+            header: self.header.clone(),
+            columns,
+            lines: self.lines.clone(),
+            marks: self.marks.clone(),
+            numbers: self.numbers.clone(),
+        })
+    }
+
     /// The cells of a column as they are.
     ///
     /// # Errors

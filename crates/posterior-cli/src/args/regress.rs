@@ -60,6 +60,69 @@ pub(crate) enum RegressEngine {
     Nuts,
 }
 
+/// What is thought of the coefficients before the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RegressPrior {
+    /// All of about the same size: ridge regression
+    Normal,
+    /// Laplace's distribution, of which the most probable coefficients are taken: many are 0
+    Lasso,
+    /// Between lasso and ridge regression
+    ElasticNet,
+    /// A scale for each coefficient by the evidence (automatic relevance determination): many are 0
+    Ard,
+    /// Most next to 0 and a few that are left alone, by Gibbs sampling
+    Horseshoe,
+}
+
+/// The penalty of a lasso.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Penalty {
+    Best,
+    OneError,
+    Given(f64),
+}
+
+impl std::str::FromStr for Penalty {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "best" => Ok(Self::Best),
+            "one-se" => Ok(Self::OneError),
+            _ => match text.parse() {
+                Ok(own) if own > 0.0 && f64::is_finite(own) => Ok(Self::Given(own)),
+                _ => Err("expected best, one-se or a positive number".to_owned()),
+            },
+        }
+    }
+}
+
+/// Errors that do not trust the model's variances.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RobustKind {
+    Hc0,
+    Hc1,
+    Hc2,
+    Hc3,
+    Cluster(String),
+}
+
+impl std::str::FromStr for RobustKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.strip_prefix("cluster:")) {
+            ("hc0", _) => Ok(Self::Hc0),
+            ("hc1", _) => Ok(Self::Hc1),
+            ("hc2", _) => Ok(Self::Hc2),
+            ("hc3", _) => Ok(Self::Hc3),
+            (_, Some(column)) if !column.is_empty() => Ok(Self::Cluster(column.to_owned())),
+            _ => Err("expected hc0, hc1, hc2, hc3 or cluster:COLUMN".to_owned()),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -72,13 +135,17 @@ Examples:
   posterior regress fit mcycle.csv --y accel --features spline:12 --out out
   posterior regress fit data.csv --formula \"log(price) ~ site*area + poly(age, 2)\" --out out
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
+  posterior regress fit data.csv --y price --prior lasso --out out
+  posterior regress fit data.csv --y price --prior horseshoe
+  posterior regress fit claims.csv --y claims --family poisson --effects --checks --errors hc3
 
 Features of each column: raw, poly:D, fourier:M, rbf:M, spline:M, relu:M, step:M. Columns of words are coded by their levels;
 the first level is the base. Rows with missing cells are left out (--na).
 
 A formula says both outcome and terms: + - for terms, a:b for products, a*b for a + b + a:b, (a+b+c)^2, a/b, 0 + for no intercept, . for all
 other columns; log(x), I(x^2), x > 3 and other arithmetic; poly(x, 3), bs(x, df = 6), ns(x, df = 4), s(x, k = 8), scale(x); factor(x),
-C(g, sum), relevel(g, ref = \"b\"); offset(log(n)). Coefficients have the names that R gives them. New rows get the polynomials, knots and
+C(g, sum), relevel(g, ref = \"b\"); offset(log(n)); chebyshev(x, 5), fourier(x, 3, period = 12), step(x, 4), relu(x, 8), sigmoid(x, 8),
+rbf(x, 10), haar(x, 3). Coefficients have the names that R gives them. New rows get the polynomials, knots and
 levels of the fit.
 
 Intervals have probability 0.95 or --level. For numbers and counts, `interval` (q025, q975 in predictions.csv) is for a new
@@ -134,6 +201,28 @@ pub(crate) struct RegressFit {
     /// with numbers, where a given value starts the search; else 2.5]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) prior_sd: Option<f64>,
+    /// What is thought of the coefficients before the data; those of lasso and elastic-net are estimates
+    /// without intervals
+    #[arg(long, value_enum, default_value = "normal")]
+    pub(crate) prior: RegressPrior,
+    /// The penalty of a lasso, per standard deviation of a column: best (the least deviance of rows held out
+    /// in ten folds), one-se (the largest within one standard error of it) or a number
+    #[arg(long, value_name = "L", default_value = "best", allow_negative_numbers = true)]
+    pub(crate) penalty: Penalty,
+    /// The proportion of the penalty that is of absolute values; the rest is of squares
+    #[arg(long, value_name = "A", default_value_t = 0.5)]
+    pub(crate) mixing: f64,
+    /// Average effects of each column on the mean outcome: slopes of numbers, contrasts of labels with the
+    /// first one
+    #[arg(long)]
+    pub(crate) effects: bool,
+    /// Posterior predictive checks: outcomes that the fit makes anew beside those that were seen
+    #[arg(long)]
+    pub(crate) checks: bool,
+    /// Errors that do not trust the model's variances, beside those of maximum likelihood: hc0, hc1, hc2, hc3
+    /// or cluster:COLUMN, for rows that go together
+    #[arg(long, value_name = "KIND")]
+    pub(crate) errors: Option<RobustKind>,
     /// Number of units of the hidden layer
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) hidden: u16,

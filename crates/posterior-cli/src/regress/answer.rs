@@ -4,8 +4,11 @@ use posterior::regression::coefficients::Coefficient;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
+use super::checks::Checks;
 use super::data_input::Data;
+use super::errors::RobustErrors;
 use super::new_rows::Wanted;
+use super::sparse::PenaltyAnswer;
 use crate::level::Level;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::predictive::{NewOutcome, Predictive};
@@ -60,6 +63,21 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) positive_class: Option<String>,
     pub(super) intervals: Intervals,
+    /// The prior of the coefficients, where it is another than normal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) prior: Option<&'static str>,
+    /// How much a lasso or an elastic net holds coefficients back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) penalty: Option<PenaltyAnswer>,
+    /// Average effects of the columns on the mean outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) effects: Option<Vec<Coefficient>>,
+    /// Outcomes that the fit makes anew beside those that were seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) checks: Option<Checks>,
+    /// Coefficients of maximum likelihood with errors that do not trust the model's variances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) errors: Option<RobustErrors>,
     pub(super) predictions: Vec<Predicted>,
     /// The number of each of these rows in its file, from 1, where they are not all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,6 +224,11 @@ impl Intervals {
         }
     }
 
+    /// The same where of means only estimates are known.
+    pub(super) fn without_means(self) -> Self {
+        Self { mean_interval_90: None, ..self }
+    }
+
     /// What the intervals leave out.
     pub(super) fn known(&self) -> String {
         let known = if self.taken_as_known.is_empty() {
@@ -323,6 +346,12 @@ impl Predicted {
             ln_score: outcome.map(|own| new.ln_density(own)),
             ..Self::probability(function.mean, function.interval)
         }
+    }
+
+    /// A number or a count whose mean is an estimate.
+    pub(super) fn around(row: usize, new: &Predictive, mean: f64, wanted: Wanted<'_>) -> Self {
+        let function = MeanOutcome { mean, sd: f64::NAN, interval_90: [f64::NAN; 2] };
+        Self { sd_of_function: None, mean_interval_90: None, ..Self::number(row, new, function, wanted) }
     }
 
     /// A mean of which nothing else is known.

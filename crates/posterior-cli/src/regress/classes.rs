@@ -36,7 +36,7 @@ pub(super) fn answer(
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
     }
-    affordable(data, (labels.len() - 1) * (data.design.values.ncols() + 1))?;
+    affordable(args, data, (labels.len() - 1) * (data.design.values.ncols() + 1))?;
     fitted(args, data, of_row, labels).map_err(refused)
 }
 

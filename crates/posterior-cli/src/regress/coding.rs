@@ -124,6 +124,28 @@ impl Coding {
         only.filter(|_| !self.has_offset()).map(line).transpose()
     }
 
+    /// The columns that explain, and whether each holds numbers.
+    pub(super) fn inputs(&self) -> Vec<(String, bool)> {
+        match &self.features {
+            Features::Columns(own) => own
+                .inputs()
+                .into_iter()
+                .map(|name| {
+                    let is_number = own.is_number(&name);
+                    (name, is_number)
+                })
+                .collect(),
+            Features::Formula(own) => own
+                .inputs()
+                .into_iter()
+                .map(|name| {
+                    let is_number = own.is_number(&name);
+                    (name, is_number)
+                })
+                .collect(),
+        }
+    }
+
     /// The columns that the outcome is made of.
     fn outcome_inputs<'a>(&'a self, y: &'a str) -> Vec<&'a str> {
         match &self.features {
@@ -193,8 +215,42 @@ impl Coding {
     }
 }
 
+/// How a run names the columns that explain, for advice.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Naming {
+    Options,
+    Formula,
+}
+
+impl Naming {
+    pub(super) const fn of(args: &RegressFit) -> Self {
+        if args.formula.is_some() { Self::Formula } else { Self::Options }
+    }
+
+    /// How one column is left out.
+    pub(super) fn without(self, name: &str) -> String {
+        match self {
+            Self::Options => "leave it out: --x names the columns that explain".to_owned(),
+            Self::Formula => format!("leave it out of the formula, with - `{name}` where . stands for all"),
+        }
+    }
+
+    /// How fewer columns are taken.
+    pub(super) const fn fewer(self) -> &'static str {
+        match self {
+            Self::Options => "take fewer columns with --x",
+            Self::Formula => "write fewer terms in the formula",
+        }
+    }
+}
+
 /// The type of a column, which may hold categories or be left out.
-pub(super) fn kind(table: &DataFrame, name: &str) -> Result<ColumnKind, Failure> {
-    let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
+pub(super) fn kind(table: &DataFrame, name: &str, naming: Naming) -> Result<ColumnKind, Failure> {
+    let instead = match naming {
+        Naming::Options => {
+            format!("if the column holds categories, say --categorical {name}; --x leaves it out")
+        }
+        Naming::Formula => naming.without(name),
+    };
     table.kind(name).map_err(|error| Failure::from(error).or(&instead))
 }

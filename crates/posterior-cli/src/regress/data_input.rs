@@ -5,13 +5,17 @@ use std::path::Path;
 
 use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::math::linalg::DMatrix;
+use posterior::regression::Error;
 use posterior::regression::formula::ModelFormula;
+use posterior::regression::glm::GlmData;
+use posterior::regression::linear::LinearData;
 use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
-use super::coding::{self, Coding, kind};
+use super::coding::{self, Coding, Naming, kind};
+use super::effects::{self, Change};
 use super::new_rows::{NewRows, Wanted};
 use super::work;
-use crate::args::{Family, RegressFit};
+use crate::args::{Family, RegressFit, RobustKind};
 use crate::complete_rows::complete;
 use crate::dist::text_input;
 use crate::failure::Failure;
@@ -34,6 +38,10 @@ pub(super) struct Data {
     pub(super) offsets: Option<Vec<f64>>,
     /// How much each row counts.
     pub(super) weights: Option<Vec<f64>>,
+    /// The cluster of each row, where errors go by clusters.
+    pub(super) clusters: Option<Vec<usize>>,
+    /// The rows as they are with each column changed, where effects are asked for.
+    pub(super) changes: Vec<Change>,
     pub(super) outcome: Outcome,
     /// The rows to predict; those of the data if none were given.
     pub(super) places: NewRows,
@@ -82,6 +90,11 @@ impl Data {
         let values = coding.design(table)?;
         let offsets = coding.offsets(table)?;
         let weights = args.weights.as_ref().map(|name| weights(table, name)).transpose()?;
+        let clusters = match &args.errors {
+            Some(RobustKind::Cluster(name)) => Some(table.classes(name)?.1),
+            _ => None,
+        };
+        let changes = if args.effects { effects::changes(&coding, table)? } else { Vec::new() };
         let line = coding.line(table)?;
         let places = match places {
             Some(rows) => rows,
@@ -100,7 +113,58 @@ impl Data {
         let line = line.map(|((name, data), places)| Line { name, data, places });
         let (source, y_name, design) = (table.source.clone(), y.to_owned(), Design { values });
         let level = args.level.level;
-        Ok(Self { source, y_name, coding, design, offsets, weights, outcome, places, line, level })
+        Ok(Self {
+            source,
+            y_name,
+            coding,
+            design,
+            offsets,
+            weights,
+            clusters,
+            changes,
+            outcome,
+            places,
+            line,
+            level,
+        })
+    }
+
+    /// The rows of a design of these rows, for generalised linear models.
+    pub(super) fn glm<'a>(&'a self, design: &'a DMatrix<f64>, y: &'a [f64]) -> Result<GlmData<'a>, Error> {
+        let mut rows = GlmData::new(design, y)?;
+        if let Some(offsets) = &self.offsets {
+            rows = rows.with_offset(offsets)?;
+        }
+        if let Some(weights) = &self.weights {
+            rows = rows.with_weights(weights)?;
+        }
+        Ok(rows)
+    }
+
+    /// The same for linear ones.
+    pub(super) fn linear<'a>(
+        &'a self,
+        design: &'a DMatrix<f64>,
+        y: &'a [f64],
+    ) -> Result<LinearData<'a>, Error> {
+        let mut rows = LinearData::new(design, y)?;
+        if let Some(offsets) = &self.offsets {
+            rows = rows.with_offset(offsets)?;
+        }
+        if let Some(weights) = &self.weights {
+            rows = rows.with_weights(weights)?;
+        }
+        Ok(rows)
+    }
+
+    /// The weight of a row.
+    pub(super) fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |all| all[row])
+    }
+
+    /// What is added to the predictor of a row.
+    pub(super) fn offset(&self, row: usize) -> f64 {
+        self.offsets.as_ref().map_or(0.0, |all| all[row])
     }
 
     /// What is wanted of predictions of the rows themselves.
@@ -150,7 +214,11 @@ impl Source {
 fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
     let formula = args.formula.as_deref().map(coding::parsed).transpose()?;
     let opened = TableFile::open(path, &args.table.options()?)?;
-    let beside: Vec<String> = [&args.weights, &args.offset].into_iter().flatten().cloned().collect();
+    let cluster = match &args.errors {
+        Some(RobustKind::Cluster(name)) => Some(name),
+        _ => None,
+    };
+    let beside: Vec<String> = args.weights.iter().chain(&args.offset).chain(cluster).cloned().collect();
     if let Some(formula) = formula {
         return of_formula(args, opened, formula, &beside);
     }
@@ -165,7 +233,7 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
         let message = format!("{}: the column {y_name:?} explains and is explained", opened.source);
         return Err(Failure::data(message).with_hint("name them with --x and --y"));
     }
-    work::few_columns(&opened.source, x.len())?;
+    work::few_columns(&opened.source, x.len(), Naming::of(args))?;
     if let Some(other) = args.categorical.iter().find(|name| **name != y_name && !x.contains(name)) {
         let message = format!("--categorical {other}: expected one of the columns of --x or --y");
         return Err(Failure::Usage(message));
@@ -205,7 +273,7 @@ fn of_formula(
     let named = formula.named();
     let x: Vec<String> =
         x.into_iter().filter(|own| !beside.contains(own) || named.contains(&own.as_str())).collect();
-    work::few_columns(&opened.source, x.len())?;
+    work::few_columns(&opened.source, x.len(), Naming::of(args))?;
     let outcome: Vec<String> = formula.outcome_inputs().into_iter().map(str::to_owned).collect();
     let names = each_once(x.iter().chain(&outcome).chain(beside));
     let table = opened.read(&names, |rows| work::of_rows(rows, x.len()))?;
@@ -227,7 +295,12 @@ fn needed(
         .iter()
         .filter(|name| is_named(name) || !table.kind(name).is_ok_and(ColumnKind::names_rows))
         .collect();
-    complete(table, &needed, args.missing_rows.na)
+    complete(table, &needed, args.missing_rows.na).map_err(|failure| match (failure, Naming::of(args)) {
+        (Failure::Data { message, .. }, Naming::Formula) => {
+            Failure::data(message).with_hint("leave the emptiest column out of the formula")
+        }
+        (failure, _) => failure,
+    })
 }
 
 fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
@@ -277,7 +350,10 @@ fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outc
             }
         }
         Family::Bernoulli => Outcome::classes(table, name, 2, "--family"),
-        Family::Mlp if !args.categorical.iter().any(|own| own == name) && kind(table, name)?.is_numeric() => {
+        Family::Mlp
+            if !args.categorical.iter().any(|own| own == name)
+                && kind(table, name, Naming::of(args))?.is_numeric() =>
+        {
             let values = table.complete_numbers(name)?;
             if values.iter().all(|&value| value == 0.0 || value == 1.0) {
                 return Outcome::classes(table, name, 2, "--family");

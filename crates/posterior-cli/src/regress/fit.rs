@@ -1,11 +1,13 @@
 //! `posterior regress fit`.
 
 use super::answer::{Answer, constant, scores};
+use super::checks::Checks;
 use super::data_input::{Data, Source};
+use super::errors::RobustErrors;
 use super::model::{AREA, Known, Model};
-use super::{classes, generalized, linear, network, ordinal, report};
+use super::{classes, effects, generalized, linear, network, ordinal, report, sparse};
 use crate::args::{Family, Format, RegressFit, ValidationArgs};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::folds::Parts;
 use crate::long_work::LongWork;
 use crate::outcome::Outcome;
@@ -18,6 +20,9 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     if args.prior_sd.is_some_and(|sd| !(sd > 0.0 && sd.is_finite())) {
         return Err(Failure::Usage("--prior-sd: expected a positive number".to_owned()));
+    }
+    if !(args.mixing > 0.0 && args.mixing <= 1.0) {
+        return Err(Failure::Usage("--mixing: expected a number above 0 and up to 1".to_owned()));
     }
     let source = Source::open(args)?;
     let order = match &args.validation {
@@ -33,6 +38,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     let folds = args.validation.folds;
     let cross_validation = folds.map(|count| cross_validated(args, &source, &order, count, &work));
     let (mut answer, known) = answer(args, &data)?;
+    beside(args, &data, &known, &mut answer)?;
     drop(work);
     answer.cross_validation = cross_validation.transpose()?;
     answer.warnings.extend(source.left_out.clone());
@@ -61,6 +67,35 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         run.notes(&answer.warnings);
     }
     run.print(|| &answer, || super::text::of(&data, &answer))
+}
+
+/// Draws of the coefficients for effects, and sets of outcomes that are made anew.
+const DRAWS_OF_EFFECTS: usize = 4000;
+const SETS_OF_OUTCOMES: usize = 1000;
+
+/// What is asked for beside the fit: effects, checks, errors.
+fn beside(args: &RegressFit, data: &Data, known: &Known, answer: &mut Answer) -> Result<(), Failure> {
+    let points = |option: &str, count| {
+        let points = known.points(data.coding.has_intercept(), count, args.common.seed);
+        points.ok_or_else(|| {
+            let why = "the outcome is the same in every row, or there are more columns than rows";
+            Failure::data(format!("--{option}: no draws of all coefficients together: {why}"))
+        })
+    };
+    if args.effects {
+        let points = points("effects", DRAWS_OF_EFFECTS)?;
+        answer.effects = Some(effects::effects(&points, data).map_err(refused)?);
+    }
+    if args.checks {
+        let points = points("checks", SETS_OF_OUTCOMES)?;
+        answer.checks = Some(Checks::of(&points, data, args.common.seed));
+    }
+    if let Some(kind) = &args.errors {
+        let errors = RobustErrors::of(args, kind, data)?;
+        answer.warnings.extend(errors.warning());
+        answer.errors = Some(errors);
+    }
+    Ok(())
 }
 
 /// The rows of a table, some of which are held out.
@@ -92,6 +127,10 @@ fn cross_validated(
 
 fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
     refuse(args, data)?;
+    if sparse::is_asked_for(args) {
+        let (answer, known) = sparse::answer(args, data, &data.outcome.heights())?;
+        return Ok((answer, Known::Sparse(known)));
+    }
     Ok(match (&data.outcome, args.family) {
         (_, Family::Mlp) => {
             let (answer, known) = network::answer(args, data)?;

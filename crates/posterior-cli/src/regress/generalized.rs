@@ -12,16 +12,19 @@ use posterior::regression::glm::{
     CoefficientPrior, Corrected, Family as GlmFamily, Glm, GlmData, GlmFitOptions,
     NegativeBinomialRegression, ResponseDistribution as _,
 };
+use posterior::regression::horseshoe;
 use posterior::sampling::Run;
 use rand::distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 
 use self::known::{Posterior, Units};
 use super::answer::{Answer, Estimate, Fitted, Intervals, Predicted, PredictedBy};
+use super::coding::Naming;
 use super::data_input::Data;
 use super::new_rows::Wanted;
-use super::work;
-use crate::args::{Family, Link, RegressEngine, RegressFit};
+use super::points::Points;
+use super::{sparse, work};
+use crate::args::{Family, Link, RegressEngine, RegressFit, RegressPrior};
 use crate::failure::{Failure, refused};
 use crate::level::Level;
 use crate::output;
@@ -39,10 +42,12 @@ const MOST_GIGABYTES: f64 = 4.0;
 const DRAWS: f64 = 8000.0;
 const DRAWS_OF_R2: usize = 2000;
 const MOST_WORK: f64 = 1e9;
-const SEED: u64 = 0;
 
 /// The answer for two classes, counts or positive numbers.
 pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), Failure> {
+    if args.prior == RegressPrior::Horseshoe && !matches!(args.link, None | Some(Link::Logit)) {
+        return Err(Failure::Usage("--prior horseshoe: of two classes it is for the link logit".to_owned()));
+    }
     if args.engine == Some(RegressEngine::Exact) {
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
@@ -50,7 +55,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     let distribution = distribution(args)?;
     // More columns than rows are as many as rows.
     let (rows, columns) = data.design.values.shape();
-    affordable(data, columns.min(rows + 1))?;
+    affordable(args, data, columns.min(rows + 1))?;
     if let Some(text) = work::long(args, rows, columns) {
         output::note(args.common.quiet, &text);
     }
@@ -58,7 +63,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
 }
 
 /// The distribution that family and link name; the size of counts and the dispersion are not known yet.
-fn distribution(args: &RegressFit) -> Result<GlmFamily, Failure> {
+pub(super) fn distribution(args: &RegressFit) -> Result<GlmFamily, Failure> {
     Ok(match (args.family, args.link) {
         (Family::Gamma, None | Some(Link::Log)) => GlmFamily::GammaLog,
         (Family::Gamma, Some(_)) => return Err(no_link("gamma", "log")),
@@ -76,7 +81,7 @@ pub(super) fn no_link(family: &str, links: &str) -> Failure {
 }
 
 /// Refuses so many coefficients that their matrices and draws take more memory than a fit is given.
-pub(super) fn affordable(data: &Data, coefficients: usize) -> Result<(), Failure> {
+pub(super) fn affordable(args: &RegressFit, data: &Data, coefficients: usize) -> Result<(), Failure> {
     let coefficients = coefficients as f64;
     let gigabytes = (MATRICES * coefficients * coefficients + 16.0 * 8000.0 * coefficients) / 1e9;
     if gigabytes <= MOST_GIGABYTES {
@@ -84,7 +89,7 @@ pub(super) fn affordable(data: &Data, coefficients: usize) -> Result<(), Failure
     }
     let features = data.design.values.ncols();
     let message = format!("{}: {features} features need about {gigabytes:.0} GB of memory", data.source);
-    let hint = format!("name those that matter with --x: at most {MOST_GIGABYTES} GB are taken");
+    let hint = format!("{}: at most {MOST_GIGABYTES} GB are taken", Naming::of(args).fewer());
     Err(Failure::data(message).with_hint(hint))
 }
 
@@ -94,15 +99,14 @@ fn fitted(
     distribution: GlmFamily,
     y: &[f64],
 ) -> Result<(Answer, Known), Error> {
-    let units = Units::of(&data.design.values, data.coding.has_intercept())?;
+    let horseshoe = args.prior == RegressPrior::Horseshoe;
+    // Coordinates of the rows have the prior of the columns if that is the same in all directions.
+    let units = Units::of(&data.design.values, data.coding.has_intercept(), !horseshoe)?;
     let design = units.with_intercept(&data.design.values)?;
-    let mut rows = GlmData::new(&design, y)?.with_names(units.names(&data.coding.names))?;
-    if let Some(offsets) = &data.offsets {
-        rows = rows.with_offset(offsets)?;
-    }
-    if let Some(weights) = &data.weights {
-        rows = rows.with_weights(weights)?;
-    }
+    let rows = data.glm(&design, y)?.with_names(units.names(&data.coding.names))?;
+    let run = Run { seed: args.common.seed, ..Run::default() };
+    let sampled = || horseshoe::logistic(&rows, INTERCEPT_SD, &sparse::chains(args.common.seed));
+    let shrunk = horseshoe.then(sampled).transpose()?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
     let mut sds = vec![prior_sd; design.ncols()];
     if data.coding.has_intercept() {
@@ -117,7 +121,8 @@ fn fitted(
     let laplace = glm.laplace(&GlmFitOptions::default())?;
     let converged = laplace.report.converged();
     let draws = match args.engine {
-        Some(RegressEngine::Nuts) => Some(glm.by_nuts(&Run { seed: args.common.seed, ..Run::default() })?),
+        _ if shrunk.is_some() => shrunk,
+        Some(RegressEngine::Nuts) => Some(glm.by_nuts(&run)?),
         None => match glm.corrected(&laplace, args.common.seed)? {
             Corrected::Draws(draws) => Some(draws),
             Corrected::Laplace => None,
@@ -129,7 +134,11 @@ fn fitted(
         Some(draws) => draws.ln_evidence.map(|own| own.ln_value),
         None => Some(laplace.ln_evidence),
     };
-    let mode = laplace.distribution.mean().as_slice().to_vec();
+    let mode = match &draws {
+        // The most probable coefficients of a horseshoe are all 0.
+        Some(draws) if horseshoe => draws.mean(),
+        _ => laplace.distribution.mean().as_slice().to_vec(),
+    };
     let deviance: f64 = glm.deviance_residuals(&mode).iter().map(|own| own * own).sum();
     let posterior = draws.map_or_else(|| Posterior::Gaussian(laplace.distribution), Posterior::Draws);
     warnings.extend(posterior.draws().into_iter().flat_map(|draws| draws.warnings.clone()));
@@ -150,28 +159,22 @@ fn fitted(
         let text = "rows have a mean outside of its own interval: their rates are so uncertain that rare huge ones make the mean";
         warnings.push(format!("{beyond} {text}"));
     }
-    let family = match args.family {
-        Family::Poisson => "poisson",
-        Family::NegativeBinomial => "negative-binomial",
-        Family::Gamma => "gamma",
-        // Of two classes.
-        Family::Softmax => "softmax",
-        _ => "bernoulli",
-    };
+    let family = family_name(args);
     let Known { units, posterior, .. } = &known;
     let answer = Answer {
         coefficients: posterior.coefficients(units, &data.coding.names, data.level)?,
         ln_evidence,
         ln_evidence_error: posterior.draws().and_then(|draws| Some(draws.ln_evidence?.standard_error)),
         pareto_k: posterior.draws().and_then(|draws| draws.pareto_shape),
-        prior_sd: Some(prior_sd),
+        prior_sd: (!horseshoe).then_some(prior_sd),
+        prior: horseshoe.then_some("horseshoe"),
         link: link(distribution),
         size: size(distribution),
         dispersion,
         deviance: Some(deviance),
         // None where no coefficient at all is no mean.
         null_deviance: glm.null_deviance().ok(),
-        r2: Some(Estimate::of(known.explained(&glm)?, data.level)),
+        r2: Some(Estimate::of(known.explained(&glm, args.common.seed)?, data.level)),
         intervals: Intervals::of(&data.outcome.kind(), known.taken_as_known(), data.level),
         predictions,
         fitted,
@@ -179,6 +182,19 @@ fn fitted(
         ..Answer::new(family, posterior.name(), data, PredictedBy::InSample)
     };
     Ok((answer, known))
+}
+
+/// The name of the family of two classes, counts and numbers.
+pub(super) const fn family_name(args: &RegressFit) -> &'static str {
+    match args.family {
+        Family::Gaussian => "gaussian",
+        Family::Poisson => "poisson",
+        Family::NegativeBinomial => "negative-binomial",
+        Family::Gamma => "gamma",
+        // Of two classes.
+        Family::Softmax => "softmax",
+        _ => "bernoulli",
+    }
 }
 
 /// What is known of the coefficients, and in which units.
@@ -196,6 +212,13 @@ impl Known {
     pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
         let noise = (self.distribution, self.dispersion);
         self.posterior.predict(noise, &self.units.with_intercept(design)?, wanted)
+    }
+
+    /// Draws of the coefficients; none where coordinates of the rows stand for the columns.
+    pub(super) fn points(&self, count: usize, seed: u64) -> Option<Points> {
+        let all = self.posterior.points(&self.units, count, seed)?;
+        let (family, dispersion) = (self.distribution, self.dispersion);
+        Some(Points { family, dispersion, intercept: self.units.has_intercept(), all })
     }
 
     /// What intervals take as known although it was estimated from the same data.
@@ -219,13 +242,16 @@ impl Known {
         Fitted { residuals, ..fitted.with_coverage(predictions, y, level) }
     }
 
-    /// Bayesian R²: the variance of the means over itself and the mean variance around them.
-    fn explained(&self, glm: &Glm<'_>) -> Result<Coefficient, Error> {
+    /// Bayesian R²: the variance of the means over itself and the mean variance around them, where a row
+    /// counts by its weight.
+    fn explained(&self, glm: &Glm<'_>, seed: u64) -> Result<Coefficient, Error> {
         let data = glm.data();
         // Of very many rows some are enough.
         let work = (data.rows() * data.columns()) as f64 * DRAWS;
-        let rows: Vec<usize> =
-            (0..data.rows()).step_by((work / MOST_WORK).ceil().max(1.0) as usize).collect();
+        let rows: Vec<usize> = (0..data.rows())
+            .filter(|row| data.weight(*row) > 0.0)
+            .step_by((work / MOST_WORK).ceil().max(1.0) as usize)
+            .collect();
         // What an offset explains, no column does.
         let offset = rows.iter().map(|&row| data.offset(row)).sum::<f64>() / rows.len() as f64;
         let proportion = |point: &[f64]| {
@@ -233,12 +259,15 @@ impl Known {
                 let own: f64 = point.iter().enumerate().map(|(j, own)| own * data.design()[(row, j)]).sum();
                 self.distribution.mean(own + offset)
             };
-            let means: Vec<f64> = rows.iter().map(mean).collect();
-            let around =
-                means.iter().map(|own| variance(self.distribution, self.dispersion, *own)).sum::<f64>()
-                    / means.len() as f64;
-            let of_means = means.into_iter().collect::<MeanVariance>().variance();
-            match of_means / (of_means + around) {
+            let (mut means, mut around) = (MeanVariance::new(), MeanVariance::new());
+            for row in &rows {
+                let own = mean(row);
+                means.push_weighted(own, data.weight(*row));
+                let variance = variance(self.distribution, self.dispersion, own);
+                around.push_weighted(variance, data.weight(*row));
+            }
+            let of_means = means.variance();
+            match of_means / (of_means + around.mean()) {
                 proportion if proportion.is_finite() => proportion,
                 // Means beyond range, or all of them the same.
                 _ => f64::from(u8::from(of_means > 0.0)),
@@ -247,7 +276,7 @@ impl Known {
         match &self.posterior {
             Posterior::Draws(draws) => draws.marginal("R2", proportion),
             Posterior::Gaussian(posterior) => {
-                let mut rng = stream(SEED, &[]);
+                let mut rng = stream(seed, &[]);
                 let points = (0..DRAWS_OF_R2).map(|_| {
                     let point: Vec<f64> = posterior.sample(&mut rng);
                     proportion(&point)
@@ -302,7 +331,7 @@ const fn of_two_classes(distribution: GlmFamily) -> bool {
 }
 
 /// The variance of an outcome of this mean.
-fn variance(distribution: GlmFamily, dispersion: Option<f64>, mean: f64) -> f64 {
+pub(super) fn variance(distribution: GlmFamily, dispersion: Option<f64>, mean: f64) -> f64 {
     match distribution {
         GlmFamily::Poisson => mean,
         GlmFamily::NegativeBinomial { size } => mean + mean * mean / size,
@@ -312,7 +341,7 @@ fn variance(distribution: GlmFamily, dispersion: Option<f64>, mean: f64) -> f64 
 }
 
 /// The link, where a family has several.
-const fn link(distribution: GlmFamily) -> Option<&'static str> {
+pub(super) const fn link(distribution: GlmFamily) -> Option<&'static str> {
     match distribution {
         GlmFamily::Logit => Some("logit"),
         GlmFamily::Probit => Some("probit"),

@@ -5,15 +5,15 @@ use posterior::dist::{Normal, Univariate as _};
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
-use posterior::regression::linear::{
-    AveragedPosterior, CoefficientScale, LinearData, StudentMixture, averaged_with,
-};
+use posterior::regression::glm::Family;
+use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged_with};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Estimate, Fitted, MeanOutcome, Predicted, PredictedBy, PriorScale, constant};
 use super::data_input::Data;
 use super::new_rows::Wanted;
+use super::points::Points;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
 use crate::level::Level;
@@ -40,13 +40,7 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
         prior_scale: PriorScale::averaged_unless(args.prior_sd),
         ..Answer::new("gaussian", "exact", data, PredictedBy::LeaveOneOut)
     };
-    let mut rows = LinearData::new(&data.design.values, y)?;
-    if let Some(offsets) = &data.offsets {
-        rows = rows.with_offset(offsets)?;
-    }
-    if let Some(weights) = &data.weights {
-        rows = rows.with_weights(weights)?;
-    }
+    let rows = data.linear(&data.design.values, y)?;
     let intercept = data.coding.has_intercept();
     if constant(&data.outcome) && data.offsets.is_none() && intercept {
         // The mean is all that there is to say; `fit` warns.
@@ -58,9 +52,7 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
     let scale = args.prior_sd.map_or(CoefficientScale::Averaged, CoefficientScale::Given);
     let posterior = averaged_with(&rows, intercept, scale)?;
     let means = posterior.latent(&data.design.values)?;
-    let residual = |(row, own): (usize, &StudentMixture)| {
-        y[row] - own.mean() - data.offsets.as_ref().map_or(0.0, |all| all[row])
-    };
+    let residual = |(row, own): (usize, &StudentMixture)| y[row] - own.mean() - data.offset(row);
     let residuals: Vec<f64> = means.iter().enumerate().map(residual).collect();
     let estimate = |own| Estimate::of(own, data.level);
     let answer = Answer {
@@ -86,18 +78,15 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
 }
 
 /// The weighted sum of squares.
-fn weighted(numbers: Vec<f64>, data: &Data) -> f64 {
-    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |all| all[row]);
-    numbers.into_iter().enumerate().map(|(row, own)| weight(row) * own * own).sum()
+pub(super) fn weighted(numbers: Vec<f64>, data: &Data) -> f64 {
+    numbers.into_iter().enumerate().map(|(row, own)| data.weight(row) * own * own).sum()
 }
 
 /// The sum of squares around offsets, and the mean if there is an intercept.
-fn null_deviance(y: &[f64], data: &Data) -> f64 {
-    let offset = |row: usize| data.offsets.as_ref().map_or(0.0, |all| all[row]);
-    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |all| all[row]);
-    let rest: Vec<f64> = y.iter().enumerate().map(|(row, own)| own - offset(row)).collect();
-    let total: f64 = (0..y.len()).map(weight).sum();
-    let sum: f64 = rest.iter().enumerate().map(|(row, own)| weight(row) * own).sum();
+pub(super) fn null_deviance(y: &[f64], data: &Data) -> f64 {
+    let rest: Vec<f64> = y.iter().enumerate().map(|(row, own)| own - data.offset(row)).collect();
+    let total: f64 = (0..y.len()).map(|row| data.weight(row)).sum();
+    let sum: f64 = rest.iter().enumerate().map(|(row, own)| data.weight(row) * own).sum();
     let mean = if data.coding.has_intercept() { sum / total } else { 0.0 };
     weighted(rest.into_iter().map(|own| own - mean).collect(), data)
 }
@@ -126,6 +115,19 @@ pub(super) enum Known {
 }
 
 impl Known {
+    /// Draws of the coefficients; none where the outcome is the same in all rows.
+    pub(super) fn points(&self, intercept: bool, count: usize, seed: u64) -> Option<Points> {
+        let Self::Averaged(posterior) = self else { return None };
+        let mut rng = stream(seed, &[3]);
+        let one = |_| {
+            let own = posterior.draw(&mut rng);
+            let first = intercept.then_some(own.intercept);
+            (first.into_iter().chain(own.coefficients).collect(), own.noise_sd)
+        };
+        let all = (0..count).map(one).collect();
+        Some(Points { family: Family::Gaussian, dispersion: None, intercept, all })
+    }
+
     /// The prediction of each row.
     pub(super) fn predict(&self, design: &DMatrix<f64>, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
         match self {

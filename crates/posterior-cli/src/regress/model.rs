@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::answer::Predicted;
 use super::coding::Coding;
 use super::new_rows::Wanted;
-use super::{classes, generalized, linear, network, ordinal};
+use super::points::Points;
+use super::{classes, generalized, linear, network, ordinal, sparse};
 use crate::outcome::OutcomeKind;
 
 pub(crate) const AREA: &str = "regress";
@@ -34,9 +35,20 @@ pub(super) enum Known {
     Softmax(classes::Known),
     Ordinal(ordinal::Known),
     Network(network::Known),
+    Sparse(sparse::Known),
 }
 
 impl Known {
+    /// Equally probable draws of the coefficients, where there are some.
+    pub(super) fn points(&self, intercept: bool, count: usize, seed: u64) -> Option<Points> {
+        match self {
+            Self::Linear(known) => known.points(intercept, count, seed),
+            Self::Generalized(known) => known.points(count, seed),
+            Self::Sparse(known) => known.points(count, seed),
+            Self::Softmax(_) | Self::Ordinal(_) | Self::Network(_) => None,
+        }
+    }
+
     /// The prediction of each row of a design.
     pub(super) fn predict(
         &self,
@@ -50,6 +62,7 @@ impl Known {
             Self::Softmax(known) => known.predict(design, wanted),
             Self::Ordinal(known) => known.predict(design, wanted),
             Self::Network(known) => known.predict(outcome, design, wanted),
+            Self::Sparse(known) => known.predict(design, wanted),
         }
     }
 }

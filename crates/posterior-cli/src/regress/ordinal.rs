@@ -35,7 +35,7 @@ pub(super) fn answer(
         Some(Link::Probit) => OrdinalLink::Probit,
         Some(_) => return Err(no_link("ordinal", "logit or probit")),
     };
-    affordable(data, data.design.values.ncols() + classes)?;
+    affordable(args, data, data.design.values.ncols() + classes)?;
     if data.design.values.ncols() == 0 {
         let message = format!("{}: an ordinal regression needs a column that explains", data.source);
         return Err(Failure::data(message));

@@ -2,6 +2,7 @@
 //! come true.
 
 use posterior::evaluation::Reliability;
+use posterior::regression::coefficients::Coefficient;
 use posterior_report::{
     BandPoint, Figure, Interval, Page, PageTable, Picture, Ribbon, Section, histogram, intervals,
     reliability, ribbons,
@@ -9,11 +10,13 @@ use posterior_report::{
 
 use super::answer::{Answer, Estimate, Predicted, PredictedBy};
 use super::data_input::{Data, Line};
-use super::text::{coefficient_columns, coefficient_rows, figures, legend};
+use super::errors::RobustErrors;
+use super::sparse::PenaltyAnswer;
+use super::text::{EFFECT_COLUMNS, coefficient_columns, coefficient_rows, figures, legend, table};
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::outcome::Outcome;
-use crate::output::{grouped, percent, shortest, significant};
+use crate::output::{cell, grouped, percent, shortest, significant};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{BINS, Pictures, reliability_points, residuals};
 use crate::predictions_file::{NAME, RowKeys};
@@ -32,6 +35,9 @@ pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer) -> (Pictures, 
         ("coefficients", coefficients(answer)),
         ("residuals", (!left.is_empty()).then(|| residuals(histogram, "standardised residual", left))),
         ("calibration", calibration_of(data, answer)),
+        ("paths", answer.penalty.as_ref().and_then(PenaltyAnswer::paths)),
+        ("held_out", answer.penalty.as_ref().and_then(PenaltyAnswer::held_out)),
+        ("checks", answer.checks.as_ref().and_then(|own| own.picture(&data.y_name))),
     ]);
     let page = page(run, data, answer, &pictures);
     (pictures, page)
@@ -81,7 +87,7 @@ fn coefficients(answer: &Answer) -> Option<Picture> {
         let [low, high] = own.interval;
         Interval { name: own.name.clone(), low, middle: own.mean, high }
     };
-    let output = answer.coefficients.iter().filter(|own| own.name != "intercept");
+    let output = answer.coefficients.iter().filter(|own| own.name != "intercept" && own.q05.is_finite());
     let rows: Vec<Interval> = output.take(MOST_SHOWN).map(row).collect();
     (!rows.is_empty()).then(|| intervals("Coefficients", &rows))
 }
@@ -134,6 +140,26 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
         let caption = format!("The intercept is left out. {}", drawn(answer));
         page.figure("Coefficients", format!("Means and intervals of {level}."), picture, caption.trim_end());
     }
+    if let Some(picture) = pictures.get("paths") {
+        let caption = "The largest coefficients at the penalty taken, which the upright line marks.";
+        page.figure("Coefficients by penalty", "", picture, caption);
+    }
+    if let Some(picture) = pictures.get("held_out") {
+        let caption = "Line: the mean deviance of rows that a fit to the others predicts; band: one standard error to either side.";
+        page.figure("Penalties and held-out rows", "", picture, caption);
+    }
+    if let Some(effects) = &answer.effects {
+        let text = "How much the mean outcome changes, averaged over the rows: by one unit more of a number, by a label instead of the first one.";
+        page.section("Average effects", text, PageTable::new(EFFECT_COLUMNS, table(effects)));
+    }
+    if let Some(checks) = &answer.checks {
+        page.sections.push(checks.section());
+    }
+    if let Some(picture) = pictures.get("checks") {
+        let caption = "Observed outcomes beside those that the fit makes anew: the median of their densities, and where nine of ten are.";
+        page.figure("Outcomes made anew", "", picture, caption);
+    }
+    page.sections.extend(answer.errors.as_ref().map(RobustErrors::section));
     if let Some(picture) = pictures.get("residuals") {
         let how = answer.fitted.predicted_by.words();
         let covered = answer.fitted.coverage.map_or_else(String::new, |own| {
@@ -158,6 +184,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
             ("data", &data.source),
             ("family", &answer.family),
             ("engine", &answer.engine),
+            ("prior", &answer.prior.unwrap_or("normal")),
             ("prior standard deviation", &prior),
         ],
     );
@@ -184,6 +211,15 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
             "The posterior is in closed form: coefficients and predictions have mixtures of Student's distributions, averaged over the size of the noise and the scale of the coefficients."
         }
         "nuts" => "The posterior is sampled.",
+        "gibbs" => {
+            "The posterior under the horseshoe prior is sampled: it pulls most coefficients next to 0 and leaves a few alone."
+        }
+        "evidence" => {
+            "Each coefficient has a prior scale of its own, by the evidence; those that the data say nothing of are 0."
+        }
+        "coordinate-descent" => {
+            "The coefficients are the most probable ones under the penalty; they have no intervals."
+        }
         "importance" => "The posterior is 8,000 draws around the mode, weighted.",
         _ if answer.family == "softmax" => {
             "The posterior is approximated by Gaussians, one at the most probable coefficients for each prior standard deviation."
@@ -196,7 +232,9 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
         all += 1;
         apart += usize::from(own.interval[0] > 0.0 || own.interval[1] < 0.0);
     }
-    let found = if all > 0 {
+    let found = if let Some(own) = &answer.penalty {
+        format!(" Penalty: {}.", own.words())
+    } else if all > 0 {
         format!(
             " Coefficients whose interval of {} is without zero: {apart} of {all}.",
             answer.intervals.level
@@ -237,6 +275,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
         ("Engine".to_owned(), answer.engine.clone()),
     ];
     facts.extend(answer.ln_evidence.map(|value| ("ln evidence".to_owned(), significant(value))));
+    facts.extend(answer.prior.map(|own| ("Prior".to_owned(), own.to_owned())));
     facts.extend(answer.pareto_k.map(|k| ("Pareto k of the weights".to_owned(), significant(k))));
     facts.extend(
         answer.noise_sd.map(|value| ("Standard deviation of the noise".to_owned(), significant(value))),
@@ -258,6 +297,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
 fn coefficient_table(answer: &Answer) -> Section {
     let text = match answer.intervals.coefficients {
         Some(what) => format!("In the units of the table. {what}."),
+        None if answer.penalty.is_some() => "In the units of the table; all others are 0.".to_owned(),
         None => "In the units of the table.".to_owned(),
     };
     Section::new("Coefficients", text, PageTable::new(coefficient_columns(answer), coefficient_rows(answer)))
@@ -272,6 +312,11 @@ pub(super) const NAMES: &[&str] = &[
     "coefficients.svg",
     "residuals.svg",
     "calibration.svg",
+    "paths.svg",
+    "held_out.svg",
+    "checks.svg",
+    "path.csv",
+    "effects.csv",
     "report.html",
 ];
 
@@ -289,11 +334,21 @@ pub(super) fn write(
         let header = header.chain(sum_to_zero.then(|| "constraint".to_owned()));
         let rows = answer.coefficients.iter().map(|own| {
             let [low, high] = own.interval;
-            let numbers = [own.mean, own.sd, low, high].map(shortest);
+            let numbers = [own.mean, own.sd, low, high].map(cell);
             let constraint = sum_to_zero.then(|| "sum-to-zero over the classes".to_owned());
             std::iter::once(own.name.clone()).chain(numbers).chain(constraint)
         });
         folder.put_table("coefficients.csv", header, rows)?;
+    }
+    if let Some(effects) = &answer.effects {
+        let cells = |own: &Coefficient| {
+            let numbers = [own.mean, own.sd, own.q05, own.q95].map(shortest);
+            std::iter::once(own.name.clone()).chain(numbers).collect::<Vec<_>>()
+        };
+        folder.put_table("effects.csv", ["name", "mean", "sd", "q05", "q95"], effects.iter().map(cells))?;
+    }
+    if let Some(own) = &answer.penalty {
+        own.put(folder)?;
     }
     put_predictions(folder, &data.places.keys, answer)?;
     let (pictures, page) = report(run, data, answer);
@@ -310,7 +365,8 @@ pub(super) fn put_predictions(folder: &OutputFolder, keys: &RowKeys, answer: &An
     let p = answer.classes.iter().map(|class| format!("p_{class}"));
     let names = answer.intervals.level.names();
     let of_class = |class: &String| names.each_ref().map(|end| format!("p_{class}_{end}"));
-    let ends = answer.positive_class.iter().flat_map(of_class);
+    let ends = answer.positive_class.iter().filter(|_| answer.intervals.mean_interval.is_some());
+    let ends = ends.flat_map(of_class);
     let header = ["predicted".to_owned()].into_iter().chain(p).chain(ends);
     let cells = |own: &Predicted| {
         let label = own.label(&answer.classes).unwrap_or_default().to_owned();

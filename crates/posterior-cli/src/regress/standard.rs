@@ -57,6 +57,11 @@ impl Standard {
         self.intercept.then_some("intercept")
     }
 
+    /// How many features.
+    pub(super) fn width(&self) -> usize {
+        self.sds.len()
+    }
+
     /// The unit of a feature.
     pub(super) fn unit(&self, feature: usize) -> f64 {
         self.sds[feature]

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use posterior::regression::coefficients::Coefficient;
+
 use super::answer::{Answer, Predicted};
 use super::data_input::Data;
 use crate::output::{ordinal, percent, significant};
@@ -16,7 +18,8 @@ const ROWS: usize = 24;
 /// Coefficients, then predictions.
 pub(super) fn of(data: &Data, answer: &Answer) -> String {
     let mut text = format!("{}: {} over {} rows\n", data.source, data.y_name, answer.rows);
-    let _ = writeln!(text, "family  {}, engine {}", answer.family, answer.engine);
+    let prior = answer.prior.map_or_else(String::new, |own| format!(", prior {own}"));
+    let _ = writeln!(text, "family  {}{prior}, engine {}", answer.family, answer.engine);
     if let Some(ln_evidence) = answer.ln_evidence {
         let error =
             answer.ln_evidence_error.map_or_else(String::new, |own| format!(" ± {}", significant(own)));
@@ -28,6 +31,9 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     if let Some(noise_sd) = answer.noise_sd {
         let _ = writeln!(text, "noise  {} (standard deviation)", significant(noise_sd));
     }
+    if let Some(own) = &answer.penalty {
+        let _ = writeln!(text, "penalty  {}", own.words());
+    }
     for (name, value) in figures(answer) {
         let _ = writeln!(text, "{name}  {value}");
     }
@@ -38,6 +44,15 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     if !answer.coefficients.is_empty() {
         text.push_str(&text_table::aligned(&coefficient_columns(answer), coefficient_rows(answer)));
         text.push('\n');
+    }
+    if let Some(effects) = &answer.effects {
+        let _ = writeln!(text, "{}", text_table::aligned(&EFFECT_COLUMNS, table(effects)));
+    }
+    if let Some(checks) = &answer.checks {
+        let _ = writeln!(text, "{}", checks.text());
+    }
+    if let Some(errors) = &answer.errors {
+        let _ = writeln!(text, "{}", errors.text());
     }
     predictions(&mut text, answer);
     if let Some(Coverage { proportion, .. }) = answer.fitted.coverage {
@@ -75,13 +90,28 @@ pub(super) fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
 
 /// The names of the cells of [`coefficient_rows`].
 pub(super) fn coefficient_columns(answer: &Answer) -> Vec<String> {
+    if answer.penalty.is_some() {
+        return ["coefficient", "estimate"].map(str::to_owned).to_vec();
+    }
     let names = ["coefficient", "mean", "sd"].map(str::to_owned);
     names.into_iter().chain(answer.intervals.level.percents()).collect()
 }
 
-/// A row for each coefficient.
+/// The names of the cells of effects.
+pub(super) const EFFECT_COLUMNS: [&str; 5] = ["average effect", "mean", "sd", "5 %", "95 %"];
+
+/// A row for each coefficient; of estimates one for each that is not 0.
 pub(super) fn coefficient_rows(answer: &Answer) -> Vec<Vec<String>> {
-    let rows = answer.coefficients.iter().map(|own| {
+    if answer.penalty.is_none() {
+        return table(&answer.coefficients);
+    }
+    let left = answer.coefficients.iter().filter(|own| own.mean != 0.0);
+    left.map(|own| vec![own.name.clone(), significant(own.mean)]).collect()
+}
+
+/// A row for each, with its numbers.
+pub(super) fn table(all: &[Estimate]) -> Vec<Vec<String>> {
+    let rows = all.iter().map(|own| {
         let [low, high] = own.interval;
         let numbers = [own.mean, own.sd, low, high].map(significant);
         std::iter::once(own.name.clone()).chain(numbers).collect()
@@ -98,8 +128,13 @@ pub(super) fn of_predictions(source: &str, y: &str, answer: &Answer) -> String {
 
 fn predictions(text: &mut String, answer: &Answer) {
     let step = answer.predictions.len().div_ceil(ROWS).max(1);
+    let of_means = answer.intervals.mean_interval.is_some();
     let ends = answer.intervals.level.percents();
     let names: Vec<String> = match (&answer.positive_class, &answer.classes[..]) {
+        (Some(class), _) if !of_means => vec![format!("p({class})")],
+        (None, []) if !of_means => {
+            ["mean".to_owned()].into_iter().chain(ends.map(|end| format!("new {end}"))).collect()
+        }
         (Some(class), _) => [format!("p({class})")].into_iter().chain(ends).collect(),
         (None, []) => {
             let both =
@@ -137,9 +172,11 @@ pub(super) fn legend(answer: &Answer) -> String {
     let level = answer.intervals.level;
     let of = match (answer.intervals.interval, &answer.positive_class) {
         (Some(new), _) => {
-            let mean = answer.intervals.mean_interval.unwrap_or_default();
-            format!("Intervals of {level}: new, of {new}; mean, of {mean}. ")
+            let mean = answer.intervals.mean_interval;
+            let mean = mean.map_or_else(String::new, |mean| format!("; mean, of {mean}"));
+            format!("Intervals of {level}: new, of {new}{mean}. ")
         }
+        (None, Some(_)) if answer.intervals.mean_interval.is_none() => String::new(),
         (None, Some(class)) => format!("Intervals of {level}: of the probability of {class}. "),
         (None, None) => "Intervals of the probabilities: with --format json. ".to_owned(),
     };

@@ -2,6 +2,7 @@
 
 use posterior::table::DataFrame;
 
+use super::coding::Naming;
 use crate::args::{Family, RegressEngine, RegressFit};
 use crate::failure::Failure;
 use crate::output::grouped;
@@ -17,19 +18,22 @@ const OF_ROW: u64 = 160;
 
 const NUMBER: u64 = 8;
 
-const WAY_OUT: &str = "take fewer columns with --x, or their principal components (`posterior pca fit`)";
+/// What helps where there are too many columns.
+fn way_out(naming: Naming) -> String {
+    format!("{}, or principal components of the columns (`posterior pca fit`)", naming.fewer())
+}
 
 /// The most columns that features are made of.
 const MOST_COLUMNS: usize = 100_000;
 
 /// Refuses more columns than features are made of: the header says how many there are.
-pub(super) fn few_columns(source: &str, columns: usize) -> Result<(), Failure> {
+pub(super) fn few_columns(source: &str, columns: usize, naming: Naming) -> Result<(), Failure> {
     if columns <= MOST_COLUMNS {
         return Ok(());
     }
     let (columns, most) = (grouped(columns as u64), grouped(MOST_COLUMNS as u64));
     let message = format!("{source}: {columns} columns that explain: expected at most {most}");
-    Err(Failure::data(message).with_hint(WAY_OUT))
+    Err(Failure::data(message).with_hint(way_out(naming)))
 }
 
 /// The memory for so many rows and features: the least that any family takes.
@@ -117,7 +121,7 @@ pub(super) fn check(
     Ok(table.memory.check(
         &format!("{}: a fit of {columns} features to {rows} rows takes", table.source),
         needed,
-        WAY_OUT,
+        &way_out(Naming::of(args)),
     )?)
 }
 

@@ -192,7 +192,7 @@ fn a_model_that_was_changed_is_refused() {
     let place = place();
     json(&place, &["fit", "train.txt", "--out", "out"]);
     let text = String::from_utf8(read(place.path("out/model.json"))).unwrap();
-    for (from, to) in [("\"version\":1", "\"version\":9"), ("\"weights\":[", "\"weights\":[1,"), ("{", "[")] {
+    for (from, to) in [("\"version\":2", "\"version\":9"), ("\"weights\":[", "\"weights\":[1,"), ("{", "[")] {
         place.write("changed.json", text.replacen(from, to, 1));
         let ran = place.run(&["crf", "tag", "changed.json", "train.txt"]);
         assert_eq!(ran.code, Some(1), "{from}: {ran:?}");

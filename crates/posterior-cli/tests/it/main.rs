@@ -30,6 +30,7 @@ mod outputs;
 mod pca;
 mod program;
 mod regress;
+mod regress_more;
 mod resume;
 mod saved_models;
 mod sequence;

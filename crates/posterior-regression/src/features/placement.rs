@@ -6,7 +6,7 @@ use posterior_math::streaming::quantile_of_sorted;
 use super::Basis;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Places {
+pub(crate) enum Places {
     Count(usize),
     At(Vec<f64>),
 }
@@ -21,7 +21,7 @@ impl Places {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Family {
+pub(crate) enum Family {
     Raw,
     Standard,
     Powers(usize),
@@ -93,7 +93,7 @@ impl Column<'_> {
 }
 
 /// The basis of a family on a column of inputs, which is not empty and finite.
-pub(super) fn place(family: &Family, inputs: &[f64]) -> Result<Basis, ParamError> {
+pub(crate) fn place(family: &Family, inputs: &[f64]) -> Result<Basis, ParamError> {
     let mut sorted = inputs.to_vec();
     sorted.sort_by(f64::total_cmp);
     let column = Column { sorted: &sorted };

@@ -7,7 +7,7 @@ use posterior_math::streaming::{MeanVariance, quantile_of_sorted};
 
 use super::arguments::Arguments;
 use crate::Error;
-use crate::features::Basis;
+use crate::features::{Basis, BasisFamily, Places, place};
 
 /// Knots of a smooth where no other number is asked for, as in mgcv.
 const KNOTS: usize = 10;
@@ -33,12 +33,19 @@ enum Take {
 }
 
 /// The functions that make curves, with their arguments.
-const FUNCTIONS: [(&str, &[&str]); 5] = [
+const FUNCTIONS: [(&str, &[&str]); 12] = [
     ("poly", &["x", "degree", "raw"]),
     ("bs", &["x", "df", "knots", "degree"]),
     ("ns", &["x", "df", "knots"]),
     ("s", &["x", "k"]),
     ("scale", &["x"]),
+    ("chebyshev", &["x", "degree"]),
+    ("fourier", &["x", "waves", "period"]),
+    ("step", &["x", "df", "knots"]),
+    ("relu", &["x", "df", "knots"]),
+    ("sigmoid", &["x", "df", "width"]),
+    ("rbf", &["x", "df", "width"]),
+    ("haar", &["x", "levels"]),
 ];
 
 /// The arguments of a function that makes a curve; None if it makes none.
@@ -49,8 +56,8 @@ pub(super) fn arguments(function: &str) -> Option<&'static [&'static str]> {
 impl Curve {
     /// The functions on these numbers, of which there is one at least.
     pub(super) fn learn(function: &str, arguments: &Arguments<'_>, x: &[f64]) -> Result<Self, Error> {
-        let place = arguments.place;
-        let refused = |error: ParamError| TextError::of_parameter(place, error);
+        let at = arguments.place;
+        let refused = |error: ParamError| TextError::of_parameter(at, error);
         let mut sorted = x.to_vec();
         sorted.sort_by(f64::total_cmp);
         let whole = |basis: Result<Basis, ParamError>| -> Result<Self, Error> {
@@ -78,9 +85,12 @@ impl Curve {
                     let message = format!(
                         "{count} knots need as many different quantiles: the column has too many ties"
                     );
-                    return Err(TextError::new(place, message).into());
+                    return Err(TextError::new(at, message).into());
                 }
                 whole(Basis::natural_spline(&knots))
+            }
+            "chebyshev" | "fourier" | "step" | "relu" | "sigmoid" | "rbf" | "haar" => {
+                whole(place(&family(function, arguments)?, x))
             }
             _ => {
                 let moments: MeanVariance = x.iter().copied().collect();
@@ -135,6 +145,41 @@ impl Curve {
         }
     }
 }
+
+/// The family of functions of this name, with places by the column.
+fn family(function: &str, arguments: &Arguments<'_>) -> Result<BasisFamily, Error> {
+    let count = || arguments.whole(1, 1);
+    // As many as were asked for, or where they were asked for.
+    let places = || -> Result<Places, Error> {
+        match (arguments.numbers(2)?, arguments.get(1)) {
+            (Some(_), Some(_)) => {
+                Err(TextError::new(arguments.place, "df and knots say the same: give one of them").into())
+            }
+            (Some(knots), None) => Ok(Places::At(knots)),
+            (None, _) => Ok(Places::Count(count()?.unwrap_or(FUNCTIONS_OF_A_COLUMN))),
+        }
+    };
+    let number =
+        || -> Result<Option<f64>, Error> { Ok(arguments.numbers(2)?.and_then(|own| own.first().copied())) };
+    Ok(match function {
+        "chebyshev" => BasisFamily::Chebyshev(count()?.unwrap_or(1)),
+        "fourier" => BasisFamily::Fourier { count: count()?.unwrap_or(1), period: number()? },
+        "step" => BasisFamily::Steps(places()?),
+        "relu" => BasisFamily::Rectifiers(places()?),
+        "sigmoid" => {
+            let places = Places::Count(count()?.unwrap_or(FUNCTIONS_OF_A_COLUMN));
+            BasisFamily::Sigmoids { places, width: number()? }
+        }
+        "rbf" => {
+            let places = Places::Count(count()?.unwrap_or(FUNCTIONS_OF_A_COLUMN));
+            BasisFamily::Bells { places, width: number()? }
+        }
+        _ => BasisFamily::Haar(arguments.whole(1, 1)?.unwrap_or(3)),
+    })
+}
+
+/// Functions of one column where no other number is asked for.
+const FUNCTIONS_OF_A_COLUMN: usize = 5;
 
 /// Different quantiles of sorted numbers, of so many equally spaced probabilities from 0 to 1.
 fn quantiles(sorted: &[f64], count: usize) -> Vec<f64> {

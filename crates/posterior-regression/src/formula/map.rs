@@ -135,7 +135,7 @@ impl FormulaMap {
         if terms.intercept {
             design.column_mut(0).fill(1.0);
         }
-        for (place, (term, (label, range))) in terms.terms.iter().zip(&self.own.labels).enumerate() {
+        for (place, (term, (label, range))) in terms.products.iter().zip(&self.own.labels).enumerate() {
             let blocks: Vec<Columns> = term
                 .iter()
                 .map(|&own| {
@@ -200,7 +200,7 @@ impl Resolved {
         let mut columns: Vec<String> =
             own.terms.intercept.then(|| "(Intercept)".to_owned()).into_iter().collect();
         let mut labels = Vec::new();
-        for (place, term) in own.terms.terms.iter().enumerate() {
+        for (place, term) in own.terms.products.iter().enumerate() {
             let first = columns.len();
             let names = own.names(learned, place, term, MOST_COLUMNS - first)?;
             columns.extend(names);

@@ -1,7 +1,5 @@
 //! The terms of a formula: sets of variables, by the algebra of Wilkinson and Rogers.
 
-#![expect(clippy::struct_field_names, reason = "the field is what the type is about")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use posterior_dist::text::TextError;
@@ -20,7 +18,7 @@ pub(super) struct Terms {
     /// In the order in which the formula names them.
     pub(super) variables: Vec<Expression>,
     /// Those of fewer variables first.
-    pub(super) terms: Vec<Term>,
+    pub(super) products: Vec<Term>,
     /// What is in `offset(...)`.
     pub(super) offsets: Vec<Expression>,
     pub(super) intercept: bool,
@@ -63,12 +61,12 @@ impl Terms {
         }
         terms.retain(|term| !term.iter().any(|&own| is_offset(&variables[own])));
         terms.sort_by_key(BTreeSet::len);
-        Ok(Self { variables, terms, offsets, intercept })
+        Ok(Self { variables, products: terms, offsets, intercept })
     }
 
     /// The variables that are in a term.
     pub(super) fn used(&self) -> BTreeSet<usize> {
-        self.terms.iter().flatten().copied().collect()
+        self.products.iter().flatten().copied().collect()
     }
 
     /// The names of a term.
@@ -88,15 +86,18 @@ impl Terms {
         is_factor: impl Fn(usize) -> bool,
     ) -> bool {
         if !self.intercept {
-            let mut each =
-                self.terms.iter().enumerate().flat_map(|(at, term)| term.iter().map(move |&own| (at, own)));
+            let mut each = self
+                .products
+                .iter()
+                .enumerate()
+                .flat_map(|(at, term)| term.iter().map(move |&own| (at, own)));
             if each.find(|(_, own)| is_factor(*own)) == Some((place, variable)) {
                 return true;
             }
         }
-        let mut left = self.terms[place].clone();
+        let mut left = self.products[place].clone();
         left.remove(&variable);
-        !left.is_empty() && !self.terms[..place].iter().any(|term| left.is_subset(term))
+        !left.is_empty() && !self.products[..place].iter().any(|term| left.is_subset(term))
     }
 }
 

@@ -4,8 +4,8 @@ mod weighing;
 
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
-use posterior_sampling::Run;
 use posterior_sampling::estimate::LnEstimate;
+use posterior_sampling::{Draws, Run};
 
 pub(super) use self::weighing::{Mixture, by_nuts, corrected, drawn_from};
 
@@ -31,6 +31,8 @@ pub enum DrawnBy {
     Nuts,
     /// Drawn from Laplace's approximation, with equal weights.
     Laplace,
+    /// Gibbs sampling.
+    Gibbs,
 }
 
 /// The posterior of the coefficients by weighted draws.
@@ -115,6 +117,15 @@ impl GlmDraws {
         Ok(Coefficient::of_weighted_draws(name, &numbers, &self.weights)?)
     }
 
+    /// The mean of the coefficients.
+    pub fn mean(&self) -> Vec<f64> {
+        let mut mean = vec![0.0; self.points.nrows()];
+        for (point, weight) in self.weighted() {
+            mean.iter_mut().zip(point).for_each(|(mean, own)| *mean += weight * own);
+        }
+        mean
+    }
+
     /// The mean response at a row of columns with this offset.
     ///
     /// # Errors
@@ -164,6 +175,24 @@ impl GlmDraws {
         Ok(means.chunks(means.len().div_ceil(groups)).map(group).collect())
     }
 
+    /// Chains, all draws of which have the same weight.
+    pub(crate) fn of_chains(drawn_by: DrawnBy, names: &[String], draws: &Draws) -> Self {
+        let count = draws.chains() * draws.len();
+        let places = (0..draws.chains()).flat_map(|chain| (0..draws.len()).map(move |draw| (chain, draw)));
+        let points: Vec<f64> =
+            places.flat_map(|(chain, draw)| draws.draw(chain, draw)[..names.len()].to_vec()).collect();
+        Self {
+            drawn_by,
+            names: names.to_vec(),
+            pareto_shape: None,
+            effective_draws: None,
+            ln_evidence: None,
+            warnings: draws.summary().warnings.iter().map(ToString::to_string).collect(),
+            points: DMatrix::from_vec(names.len(), count, points),
+            weights: vec![(count as f64).recip(); count],
+        }
+    }
+
     /// Sorts so many of the first parameters of each draw.
     pub(super) fn put_in_order(&mut self, first: usize) {
         for mut point in self.points.column_iter_mut() {
@@ -173,8 +202,8 @@ impl GlmDraws {
         }
     }
 
-    /// The draws with their weights.
-    pub(super) fn weighted(&self) -> impl Iterator<Item = (&[f64], f64)> {
+    /// The draws with their weights, which add up to 1.
+    pub fn weighted(&self) -> impl Iterator<Item = (&[f64], f64)> {
         let points = self.points.as_slice().chunks_exact(self.points.nrows());
         points.zip(self.weights.iter().copied())
     }

@@ -145,7 +145,7 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     }
 
     /// All responses alike: the intercept at their mean predictor.
-    fn intercept_start(&self) -> Vec<f64> {
+    pub(super) fn intercept_start(&self) -> Vec<f64> {
         let data = self.data();
         let intercept = (0..data.columns()).find(|column| data.is_intercept(*column));
         let mut point = vec![0.0; data.columns()];

@@ -1,8 +1,10 @@
 //! Row by row: residuals, leverages, and standard errors that do not trust the variance function.
 
+use std::collections::BTreeSet;
+
 use posterior_math::check;
 use posterior_math::iteration::Silent;
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::{Cholesky, DMatrix, multiply};
 
 use super::climb::GlmFitOptions;
 use super::fitted::GlmFit;
@@ -126,21 +128,43 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
             };
             scale * weight * term.slope / dispersion
         });
-        let mut meat = DMatrix::zeros(p, p);
-        rows_of(data, |row, x| {
-            let score = scores[row];
-            for j in 0..p {
-                for i in j..p {
-                    meat[(i, j)] += (score * x[i]) * (score * x[j]);
-                }
+        Ok(self.around(&factor, &scores, &(0..data.rows()).collect::<Vec<_>>(), data.rows()))
+    }
+
+    /// The same where rows of one cluster go together: their scores are added before they are squared. With
+    /// the factor g/(g - 1) (n - 1)/(n - p) for g clusters, as Stata and statsmodels have it.
+    ///
+    /// # Errors
+    /// [`Error::Collinear`]; as many coefficients as rows; fewer than two clusters; not one for each row.
+    pub fn clustered_sandwich(&self, fit: &GlmFit, clusters: &[usize]) -> Result<DMatrix<f64>, Error> {
+        let (data, p) = (self.data(), fit.coefficients.len());
+        let n = data.informative_rows();
+        check::dimension("clusters of rows", data.rows(), clusters.len())?;
+        check::enough("rows for robust errors", p + 1, n)?;
+        let there = clusters.iter().enumerate().filter(|(row, _)| data.weight(*row) > 0.0);
+        let count = there.map(|(_, own)| own).collect::<BTreeSet<_>>().len();
+        check::enough("clusters", 2, count)?;
+        let dispersion = if self.prior().is_flat() { 1.0 } else { fit.dispersion };
+        let factor = self.expected_factor(&fit.coefficients, dispersion)?;
+        let scores = self.row_by_row(&fit.coefficients, |_, weight, term| weight * term.slope / dispersion);
+        let most = clusters.iter().max().map_or(0, |last| last + 1);
+        let few = count as f64 / (count - 1) as f64 * (n - 1) as f64 / (n - p) as f64;
+        Ok(self.around(&factor, &scores, clusters, most) * few)
+    }
+
+    /// A⁻¹ B A⁻¹ with B = Σ s sᵀ over groups of rows, whose scores s are those of their rows together.
+    fn around(&self, factor: &Cholesky, scores: &[f64], groups: &[usize], count: usize) -> DMatrix<f64> {
+        let data = self.data();
+        let mut sums = DMatrix::zeros(data.columns(), count);
+        for column in 0..data.columns() {
+            for (row, x) in data.column(column).iter().enumerate() {
+                sums[(column, groups[row])] += scores[row] * x;
             }
-            0.0
-        });
-        meat.fill_upper_triangle_with_lower_triangle();
-        let half = factor.solve(&meat);
-        let mut covariance = factor.solve(&half.transpose());
+        }
+        let half = factor.solve(&sums);
+        let mut covariance = multiply(&half, &half.transpose());
         posterior_math::linalg::symmetrize(&mut covariance);
-        Ok(covariance)
+        covariance
     }
 
     /// The deviance of the model without inputs: the best intercept, with the offsets; without an intercept

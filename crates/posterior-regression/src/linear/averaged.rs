@@ -4,4 +4,4 @@ mod grid;
 mod posterior;
 mod spectrum;
 
-pub use posterior::{AveragedPosterior, CoefficientScale, averaged, averaged_with};
+pub use posterior::{AveragedPosterior, CoefficientScale, LinearDraw, averaged, averaged_with};

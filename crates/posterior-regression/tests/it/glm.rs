@@ -3,10 +3,12 @@
 mod data;
 mod draws;
 mod edges;
+mod far_out;
 mod figures;
 mod many_rows;
 mod negative_binomial;
 mod ordinal;
+mod penalized;
 mod posterior;
 mod properties;
 mod reference;

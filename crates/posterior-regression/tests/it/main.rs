@@ -7,6 +7,7 @@ mod features;
 mod fitted_models;
 mod formula;
 mod glm;
+mod horseshoe;
 mod learned_features;
 mod linear;
 mod network;

@@ -44,6 +44,10 @@ const LINES: &[&[Term]] = &[&[Is("input", &["columns", "tabs"])]];
 /// Engines that count the memory of their tables.
 const COUNTING: &[&str] = &["auto", "jt", "ve", "lw", "gibbs", "rejection"];
 
+/// Families with one linear predictor, and priors whose posterior is known.
+const ONE_PREDICTOR: &[&str] = &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma"];
+const WITH_POSTERIOR: &[&str] = &["normal", "ard", "horseshoe"];
+
 /// Every verb with such options. An option that no rule names is of use in every run.
 pub(crate) const TABLE: &[(&str, &[Rule])] = &[
     (
@@ -99,15 +103,15 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         &[
             rule(&["hidden"], &[&[Is("family", &["mlp"])]]),
             rule(&["x", "y", "categorical", "formula"], &[&[Given("data")]]),
-            rule(
-                &["weights", "offset"],
-                &[&[
-                    Given("data"),
-                    Is("family", &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma"]),
-                ]],
-            ),
+            rule(&["weights", "offset"], &[&[Given("data"), Is("family", ONE_PREDICTOR)]]),
             rule(&["levels"], &[&[Is("family", &["ordinal"])]]),
             rule(&["link"], &[&[Is("family", &["bernoulli", "gamma", "ordinal"])]]),
+            rule(&["prior"], &[&[Is("family", &["gaussian", "bernoulli", "poisson", "gamma"])]]),
+            rule(&["prior-sd", "engine"], &[&[Is("prior", &["normal"])]]),
+            rule(&["penalty"], &[&[Is("prior", &["lasso", "elastic-net"])]]),
+            rule(&["mixing"], &[&[Is("prior", &["elastic-net"])]]),
+            rule(&["effects", "checks"], &[&[Is("family", ONE_PREDICTOR), Is("prior", WITH_POSTERIOR)]]),
+            rule(&["errors"], &[&[Is("family", ONE_PREDICTOR)]]),
             OF_A_TABLE,
         ],
     ),

@@ -7,7 +7,7 @@ use posterior::regression::features::{FeatureMap, FeaturePlan};
 use posterior::table::{ColumnKind, DataFrame, listed};
 use serde::{Deserialize, Serialize};
 
-use super::kind;
+use super::{Naming, kind};
 use crate::args::RegressFit;
 use crate::dist::text_input;
 use crate::failure::Failure;
@@ -37,15 +37,13 @@ impl ColumnFeatures {
         let mut numeric = Vec::new();
         for name in x {
             let labels = args.categorical.contains(name);
-            let kind = if labels { ColumnKind::Category } else { kind(table, name)? };
+            let kind = if labels { ColumnKind::Category } else { kind(table, name, Naming::Options)? };
             match kind {
                 _ if kind.names_rows() && args.x.is_empty() => row_names.push(name.clone()),
-                ColumnKind::Date => return Err(dates(table, name)),
+                ColumnKind::Date => return Err(dates(table, name, Naming::Options)),
                 ColumnKind::Missing => {
                     let message = format!("{}: column {name}: all cells are missing", table.source);
-                    return Err(
-                        Failure::data(message).with_hint("leave it out: --x names the columns that explain")
-                    );
+                    return Err(Failure::data(message).with_hint(Naming::Options.without(name)));
                 }
                 ColumnKind::Number | ColumnKind::Count | ColumnKind::RowNumber => numeric.push(name.clone()),
                 _ => categories.push((name.clone(), levels(table, name, labels)?)),
@@ -73,6 +71,10 @@ impl ColumnFeatures {
 
     pub(super) fn inputs(&self) -> Vec<String> {
         self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name)).cloned().collect()
+    }
+
+    pub(super) fn is_number(&self, name: &String) -> bool {
+        self.numeric.contains(name)
     }
 
     /// The input, if there is one and it is a number.
@@ -129,9 +131,13 @@ fn levels(table: &DataFrame, name: &str, named: bool) -> Result<Vec<String>, Fai
     )))
 }
 
-pub(super) fn dates(table: &DataFrame, name: &str) -> Failure {
+pub(super) fn dates(table: &DataFrame, name: &str, naming: Naming) -> Failure {
     let error = table.refused(0, name, "numbers or categories, not dates");
-    Failure::from(error).with_hint(format!(
-        "make numbers of them, as the days since the first one, or the month; or leave the column out with --x, or say --categorical {name}"
-    ))
+    let numbers = "make numbers of them, as the days since the first one, or the month";
+    Failure::from(error).with_hint(match naming {
+        Naming::Options => {
+            format!("{numbers}; or leave the column out with --x, or say --categorical {name}")
+        }
+        Naming::Formula => format!("{numbers}; or {}", naming.without(name)),
+    })
 }

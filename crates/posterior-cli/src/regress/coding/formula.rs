@@ -7,7 +7,7 @@ use posterior::table::{ColumnKind, DataFrame};
 use serde::{Deserialize, Serialize};
 
 use super::columns::dates;
-use super::kind;
+use super::{Naming, kind};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::OutcomeKind;
@@ -64,16 +64,16 @@ impl FormulaFeatures {
         let named = formula.named();
         let (mut columns, mut labels) = (Vec::new(), Vec::new());
         for name in x {
-            let kind = kind(table, name)?;
+            let kind = kind(table, name, Naming::Formula)?;
             match kind {
                 _ if kind.names_rows() && !named.contains(&name.as_str()) => {
                     row_names.push(name.clone());
                     continue;
                 }
-                ColumnKind::Date => return Err(dates(table, name)),
+                ColumnKind::Date => return Err(dates(table, name, Naming::Formula)),
                 ColumnKind::Missing => {
                     let message = format!("{}: column {name}: all cells are missing", table.source);
-                    return Err(Failure::data(message).with_hint(format!("leave it out: - `{name}`")));
+                    return Err(Failure::data(message).with_hint(Naming::Formula.without(name)));
                 }
                 kind if kind.is_numeric() || kind == ColumnKind::RowNumber => {}
                 _ => labels.push(name.clone()),
@@ -127,6 +127,10 @@ impl FormulaFeatures {
                 Err(refused(self.map.formula(), table, Error::Term { column: 1, term, row, found, expected }))
             }
         }
+    }
+
+    pub(super) fn is_number(&self, name: &String) -> bool {
+        !self.labels.contains(name)
     }
 
     /// The input, if there is one and it is a number.

@@ -1,5 +1,6 @@
 //! What is known of the coefficients, and what it predicts.
 
+use posterior::dist::stream::stream;
 use posterior::dist::{Normal, Univariate as _};
 use posterior::gaussian::Gaussian;
 use posterior::math::linalg::{DMatrix, DVector};
@@ -9,6 +10,7 @@ use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
     CountMixture, DrawnBy, Family as GlmFamily, GlmDraws, Predictor, ResponseDistribution as _, RowSpace,
 };
+use rand::distr::Distribution;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +18,7 @@ use crate::level::Level;
 use crate::predictive::Predictive;
 use crate::regress::answer::{Estimate, MeanOutcome, Predicted};
 use crate::regress::new_rows::Wanted;
+use crate::regress::points::thinned;
 use crate::regress::standard::Standard;
 
 /// Nodes of the quadrature over the predictor.
@@ -37,9 +40,9 @@ pub(super) struct Units {
 }
 
 impl Units {
-    pub(super) fn of(design: &DMatrix<f64>, intercept: bool) -> Result<Self, Error> {
+    pub(super) fn of(design: &DMatrix<f64>, intercept: bool, isotropic: bool) -> Result<Self, Error> {
         let standard = Standard::of(design, intercept);
-        let wide = design.ncols() > design.nrows();
+        let wide = isotropic && design.ncols() > design.nrows();
         let space = wide.then(|| RowSpace::of(&standard.rows(design))).transpose()?;
         Ok(Self { standard, space })
     }
@@ -48,6 +51,10 @@ impl Units {
     pub(super) fn with_intercept(&self, design: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let Some(space) = &self.space else { return Ok(self.standard.with_intercept(design)) };
         Ok(self.standard.behind_ones(space.coordinates(&self.standard.rows(design))?))
+    }
+
+    pub(super) fn has_intercept(&self) -> bool {
+        self.standard.intercept().is_some()
     }
 
     /// The names of these columns, the intercept first if there is one.
@@ -79,9 +86,28 @@ impl Posterior {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Gaussian(_) => "laplace",
-            Self::Draws(draws) if draws.drawn_by == DrawnBy::Nuts => "nuts",
-            Self::Draws(_) => "importance",
+            Self::Draws(draws) => match draws.drawn_by {
+                DrawnBy::Nuts => "nuts",
+                DrawnBy::Gibbs => "gibbs",
+                _ => "importance",
+            },
         }
+    }
+
+    /// So many draws in the units of the table; none where there are coordinates of the rows, which are right
+    /// one by one and not together.
+    pub(super) fn points(&self, units: &Units, count: usize, seed: u64) -> Option<Vec<(Vec<f64>, f64)>> {
+        if units.space.is_some() {
+            return None;
+        }
+        let own = |point: &[f64]| (units.standard.coefficients(point), f64::NAN);
+        Some(match self {
+            Self::Gaussian(posterior) => {
+                let mut rng = stream(seed, &[0]);
+                (0..count).map(|_| own(&Distribution::<Vec<f64>>::sample(posterior, &mut rng))).collect()
+            }
+            Self::Draws(draws) => thinned(draws.weighted(), count, seed).into_iter().map(own).collect(),
+        })
     }
 
     pub(super) fn coefficients(

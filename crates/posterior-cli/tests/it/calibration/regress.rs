@@ -58,6 +58,44 @@ impl Linear {
         })
     }
 
+    /// An average effect; a coefficient with an error that does not trust the variance of the noise, which
+    /// here grows with the column.
+    fn effect(self) -> Scenario {
+        Scenario::new(AREA, "an average effect", self.words(), move |simulation| {
+            self.draw(simulation);
+            let answer = simulation.answer(&["regress", "fit", "data.csv", "--y", "y", "--effects"]);
+            Counted::interval(named(&answer["effects"], "x1"), self.effect)
+        })
+    }
+
+    fn robust(self, kind: &'static str) -> Scenario {
+        let on = format!("{}; noise times 0.3 + x1 squared", self.words());
+        Scenario::new(AREA, "the slope, by a robust error", on, move |simulation| {
+            let row = |simulation: &mut Simulation| {
+                let x = simulation.normal();
+                let noise = self.noise * (0.3 + x * x) * simulation.normal();
+                vec![x, self.offset + self.effect * x + noise]
+            };
+            let all: Vec<Vec<f64>> = (0..self.rows).map(|_| row(simulation)).collect();
+            simulation.table("data.csv", &header(1, &["y"]), &all);
+            let answer = simulation.answer(&["regress", "fit", "data.csv", "--y", "y", "--errors", kind]);
+            Counted::interval(named(&answer["errors"]["coefficients"], "x1"), self.effect)
+        })
+    }
+
+    /// The slope under another prior, and coefficients that are 0.
+    fn under(self, prior: &'static str) -> Scenario {
+        let on = format!("{}; --prior {prior}", self.words());
+        Scenario::new(AREA, "the coefficients", on, move |simulation| {
+            self.draw(simulation);
+            let answer = simulation.answer(&["regress", "fit", "data.csv", "--y", "y", "--prior", prior]);
+            let truth = |column: usize| if column == 1 { self.effect } else { 0.0 };
+            let one =
+                |column: usize| Counted::interval(coefficient(&answer, &format!("x{column}")), truth(column));
+            Counted::sum((1..=self.columns).map(one))
+        })
+    }
+
     fn new_outcomes(self, more: &'static [&'static str]) -> Scenario {
         let on = if more.is_empty() { self.words() } else { format!("{}; {}", self.words(), more.join(" ")) };
         Scenario::new(AREA, "a new outcome", on, move |simulation| {
@@ -89,7 +127,11 @@ impl Linear {
 }
 
 fn coefficient(answer: &Value, name: &str) -> [f64; 2] {
-    let all = answer["coefficients"].as_array().unwrap();
+    named(&answer["coefficients"], name)
+}
+
+fn named(all: &Value, name: &str) -> [f64; 2] {
+    let all = all.as_array().unwrap();
     let own = all.iter().find(|own| own["name"] == name).unwrap_or_else(|| panic!("no {name} in {all:?}"));
     [float(&own["q05"]), float(&own["q95"])]
 }
@@ -206,6 +248,22 @@ impl Generalized {
                 (1..=self.columns)
                     .map(|column| Counted::interval(coefficient(&answer, &format!("x{column}")), truth)),
             )
+        })
+    }
+
+    /// The slope of the mean outcome by the first column, averaged over the rows.
+    fn effect(self) -> Scenario {
+        Scenario::new(AREA, "an average effect", self.words(), move |simulation| {
+            let (predictors, _) = self.with_both(simulation);
+            let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", self.family, "--effects"];
+            let answer = simulation.answer(&fit);
+            let slope = |predictor: &f64| match self.family {
+                "bernoulli" => logistic(*predictor) * logistic(-predictor),
+                _ => predictor.exp(),
+            };
+            let sum: f64 = predictors.iter().map(slope).sum();
+            let truth = sum / predictors.len() as f64 / (self.columns as f64).sqrt();
+            Counted::interval(named(&answer["effects"], "x1"), truth)
         })
     }
 
@@ -407,6 +465,17 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         rare("gamma", 60, 4, 0.0).coefficient(),
         rare("gamma", 60, 4, 0.0).means(),
         rare("gamma", 60, 4, 0.0).outcomes(),
+        Linear::new(50, 3, 0.3).effect(),
+        rare("bernoulli", 100, 5, -1.0).effect(),
+        rare("poisson", 60, 4, 0.0).effect(),
+        rare("gamma", 60, 4, 0.0).effect(),
+        Linear::new(80, 1, 0.5).robust("hc3"),
+        Linear::new(40, 20, 1.0).under("horseshoe"),
+        Linear::new(40, 20, 1.0).new_outcomes(&["--prior", "horseshoe"]),
+        Linear::new(20, 30, 1.5).new_outcomes(&["--prior", "horseshoe"]),
+        Linear::new(60, 20, 1.0).new_outcomes(&["--prior", "lasso"]),
+        Linear::new(60, 20, 1.0).new_outcomes(&["--prior", "elastic-net"]),
+        Linear::new(60, 20, 1.0).new_outcomes(&["--prior", "ard"]).parameters_known(),
         ordinal(100),
         softmax(60, 1.0, "softmax"),
         softmax(60, 2.0, "softmax"),

@@ -169,7 +169,7 @@ fn files_of_others_and_rows_that_do_not_fit_are_refused() {
     place.succeed(&[&fit[..], &["--out", "fit"]].concat());
     place.succeed(&["cluster", "fit", "old.csv", "--x", "a,b", "--method", "kmeans", "--out", "groups"]);
     let model = read(&place, "fit/model.json");
-    place.write("newer.json", model.replacen("\"version\":1", "\"version\":7", 1));
+    place.write("newer.json", model.replacen("\"version\":2", "\"version\":7", 1));
     place.write("changed.json", model.replacen("\"engine\":\"", "\"engine\":\"x", 1));
     place.write("cut.json", &model[..model.len() / 2]);
     place.write("column.csv", "a,site\n1,north\n");
@@ -179,7 +179,7 @@ fn files_of_others_and_rows_that_do_not_fit_are_refused() {
     place.write("new.csv", table(60, 3));
     for (model, data, says) in [
         ("groups", "new.csv", "format \"posterior-cluster\", expected \"posterior-regress\""),
-        ("newer.json", "new.csv", "version 7, expected 1"),
+        ("newer.json", "new.csv", "version 7, expected 2"),
         ("changed.json", "new.csv", "the checksum does not fit"),
         ("cut.json", "new.csv", "EOF while parsing"),
         ("old.csv", "new.csv", "no model of `posterior regress fit`"),

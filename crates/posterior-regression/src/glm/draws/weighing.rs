@@ -107,20 +107,7 @@ where
     T: GradTarget + Sync,
 {
     let sampled = run.sample(target, &Nuts::default(), &Start::default())?;
-    let draws = &sampled.draws;
-    let count = draws.chains() * draws.len();
-    let places = (0..draws.chains()).flat_map(|chain| (0..draws.len()).map(move |draw| (chain, draw)));
-    let points: Vec<f64> = places.flat_map(|(chain, draw)| draws.draw(chain, draw).to_vec()).collect();
-    Ok(GlmDraws {
-        drawn_by: DrawnBy::Nuts,
-        names: names.to_vec(),
-        pareto_shape: None,
-        effective_draws: None,
-        ln_evidence: None,
-        warnings: draws.summary().warnings.iter().map(ToString::to_string).collect(),
-        points: DMatrix::from_vec(target.dim(), count, points),
-        weights: vec![(count as f64).recip(); count],
-    })
+    Ok(GlmDraws::of_chains(DrawnBy::Nuts, names, &sampled.draws))
 }
 
 /// Draws of a Laplace approximation as it stands, of equal weight.

@@ -8,6 +8,7 @@ use crate::Error;
 use crate::coefficients::Coefficient;
 use crate::glm::GlmDraws;
 use crate::glm::draws::drawn_from;
+use crate::linear::data::finite;
 
 /// The posterior of an ordinal regression by draws of its normal approximation.
 ///
@@ -75,6 +76,7 @@ impl OrdinalDraws {
     /// Another number of columns; one that is not finite.
     pub fn response(&self, row: &[f64]) -> Result<Vec<Coefficient>, Error> {
         check::dimension("columns of new rows", self.draws.names.len() - self.thresholds, row.len())?;
+        finite("feature", 1, row)?;
         let level = |level: usize| {
             self.draws.marginal("", |point| {
                 let (thresholds, coefficients) = point.split_at(self.thresholds);

@@ -1,13 +1,14 @@
 //! The average over the scale of the coefficients.
 
+mod draw;
+
 use std::f64::consts::{LN_2, PI};
 
-use posterior_dist::Gamma;
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{digamma, ln_beta, ln_gamma};
-use rand::{Rng, RngExt as _};
-use rand_distr::{Distribution as _, StandardNormal};
+
+pub use self::draw::LinearDraw;
 
 use super::grid::Grid;
 use super::spectrum::Spectrum;
@@ -276,41 +277,6 @@ impl AveragedPosterior {
             all.push(Coefficient::of_students(name, self.mixture(&along, left, 0.0, 0.0)?));
         }
         Ok(all)
-    }
-
-    /// Draws of the proportion of variance that the columns explain, in these rows: the variance of the mean
-    /// responses over itself and the variance of the noise.
-    ///
-    /// # References
-    /// A. Gelman, B. Goodrich, J. Gabry, A. Vehtari, R-squared for Bayesian regression models, The American
-    /// Statistician 73, 2019.
-    pub fn explained<R: Rng + ?Sized>(&self, draws: usize, rng: &mut R) -> Vec<f64> {
-        let spectrum = &self.spectrum;
-        let one = |rng: &mut R| {
-            let mut left: f64 = rng.random();
-            let point = self.points.iter().find(|own| {
-                left -= own.weight;
-                left < 0.0
-            });
-            let Some(point) = point.or(self.points.last()) else { return 0.0 };
-            let noise = if self.scale_given {
-                point.noise
-            } else {
-                // ν s²/χ², with χ² from a gamma distribution.
-                let degrees_of_freedom = spectrum.degrees_of_freedom();
-                let square =
-                    Gamma::shape_scale(0.5 * degrees_of_freedom, 2.0).map_or(f64::NAN, |own| own.sample(rng));
-                point.noise * degrees_of_freedom / square
-            };
-            let each = spectrum.values.iter().zip(&spectrum.along).map(|(value, y)| {
-                let shrunk = point.ratio / (1.0 + point.ratio * value * value);
-                let normal: f64 = StandardNormal.sample(rng);
-                (value * (shrunk * value * y + (shrunk * noise).sqrt() * normal)).powi(2)
-            });
-            let explained = each.sum::<f64>() / spectrum.degrees_of_freedom().max(1.0);
-            explained / (explained + noise)
-        };
-        (0..draws).map(|_| one(rng)).collect()
     }
 
     /// The mean response at each row of a design.
