@@ -111,6 +111,26 @@ fn percents(probability: u64) -> f64 {
     probability as f64 / (ONE / 100) as f64
 }
 
+/// The ends of an interval, which JSON has by the names of their level.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ends {
+    level: Level,
+    pub(crate) ends: [f64; 2],
+}
+
+impl Ends {
+    /// Those of a distribution with such quantiles.
+    pub(crate) fn of(level: Level, quantile: impl FnMut(f64) -> f64) -> Self {
+        Self { level, ends: level.interval(quantile) }
+    }
+}
+
+impl Serialize for Ends {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.level.names().iter().zip(&self.ends))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

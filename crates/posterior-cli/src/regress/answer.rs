@@ -71,7 +71,7 @@ pub(super) struct Answer {
     pub(super) penalty: Option<PenaltyAnswer>,
     /// Average effects of the columns on the mean outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) effects: Option<Vec<Coefficient>>,
+    pub(super) effects: Option<Vec<Estimate>>,
     /// Outcomes that the fit makes anew beside those that were seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) checks: Option<Checks>,
@@ -226,7 +226,7 @@ impl Intervals {
 
     /// The same where of means only estimates are known.
     pub(super) fn without_means(self) -> Self {
-        Self { mean_interval_90: None, ..self }
+        Self { mean_interval: None, ..self }
     }
 
     /// What the intervals leave out.
@@ -350,8 +350,8 @@ impl Predicted {
 
     /// A number or a count whose mean is an estimate.
     pub(super) fn around(row: usize, new: &Predictive, mean: f64, wanted: Wanted<'_>) -> Self {
-        let function = MeanOutcome { mean, sd: f64::NAN, interval_90: [f64::NAN; 2] };
-        Self { sd_of_function: None, mean_interval_90: None, ..Self::number(row, new, function, wanted) }
+        let function = MeanOutcome { mean, sd: f64::NAN, interval: [f64::NAN; 2] };
+        Self { sd_of_function: None, mean_interval: None, ..Self::number(row, new, function, wanted) }
     }
 
     /// A mean of which nothing else is known.

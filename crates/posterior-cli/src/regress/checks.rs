@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::data_input::Data;
 use super::points::Points;
+use crate::level::{Ends, Level};
 use crate::outcome::Outcome;
 use crate::output::significant;
 
@@ -22,6 +23,7 @@ const MOST_COUNTS: f64 = 60.0;
 pub(super) struct Checks {
     /// How many sets of outcomes were made.
     replications: usize,
+    level: Level,
     statistics: Vec<Statistic>,
     #[serde(skip)]
     densities: Option<Densities>,
@@ -34,8 +36,8 @@ struct Statistic {
     observed: f64,
     /// Of the sets that were made.
     mean: f64,
-    q05: f64,
-    q95: f64,
+    #[serde(flatten)]
+    interval: Ends,
     /// Twice the smaller of the proportions of sets with no less and with no more, at most 1.
     p_two_sided: f64,
 }
@@ -45,7 +47,7 @@ struct Statistic {
 struct Densities {
     places: Vec<f64>,
     observed: Vec<f64>,
-    /// Nine of ten sets are between these, at each place.
+    /// So many sets as the level says are between these, at each place.
     ends: Vec<[f64; 2]>,
     middle: Vec<f64>,
 }
@@ -97,29 +99,32 @@ impl Checks {
                 name,
                 observed,
                 mean: made.iter().copied().collect::<MeanVariance>().mean(),
-                q05: quantile_of_sorted(&made, 0.05),
-                q95: quantile_of_sorted(&made, 0.95),
+                interval: Ends::of(data.level, |p| quantile_of_sorted(&made, p)),
                 p_two_sided: p.min(1.0),
             }
         };
         let statistics = measures(&data.outcome).into_iter().map(statistic).collect();
-        let densities = Densities::of(&data.outcome, &observed, &sets);
-        Self { replications: sets.len(), statistics, densities }
+        let densities = Densities::of(&data.outcome, &observed, &sets, data.level);
+        Self { replications: sets.len(), level: data.level, statistics, densities }
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
         let row = |own: &Statistic| {
-            let numbers = [own.observed, own.mean, own.q05, own.q95, own.p_two_sided].map(significant);
+            let [low, high] = own.interval.ends;
+            let numbers = [own.observed, own.mean, low, high, own.p_two_sided].map(significant);
             std::iter::once(own.name.to_owned()).chain(numbers).collect()
         };
         self.statistics.iter().map(row).collect()
     }
 
-    const COLUMNS: [&'static str; 6] = ["outcomes", "observed", "made anew", "5 %", "95 %", "two-sided p"];
+    fn columns(&self) -> [String; 6] {
+        let [low, high] = self.level.percents();
+        ["outcomes", "observed", "made anew", &low, &high, "two-sided p"].map(str::to_owned)
+    }
 
     /// As text.
     pub(super) fn text(&self) -> String {
-        let table = crate::text_table::aligned(&Self::COLUMNS, self.rows());
+        let table = crate::text_table::aligned(&self.columns(), self.rows());
         format!("posterior predictive checks, {} sets of outcomes\n{table}", self.replications)
     }
 
@@ -129,7 +134,7 @@ impl Checks {
             "Statistics of the outcomes beside those of {} sets that the fit made anew. A two-sided p of less than 0.05 or so says that the model makes other outcomes than these.",
             self.replications
         );
-        Section::new("Posterior predictive checks", text, PageTable::new(Self::COLUMNS, self.rows()))
+        Section::new("Posterior predictive checks", text, PageTable::new(self.columns(), self.rows()))
     }
 
     /// The distribution of outcomes, seen and made anew.
@@ -150,7 +155,7 @@ impl Checks {
 
 impl Densities {
     /// Of numbers by kernels, of counts their proportions; none of classes.
-    fn of(outcome: &Outcome, observed: &[f64], sets: &[Vec<f64>]) -> Option<Self> {
+    fn of(outcome: &Outcome, observed: &[f64], sets: &[Vec<f64>], level: Level) -> Option<Self> {
         let (low, high) = observed
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), own| (l.min(*own), h.max(*own)));
@@ -185,7 +190,8 @@ impl Densities {
         let quantiles = |place: usize| {
             let mut own: Vec<f64> = made.iter().map(|own| own[place]).collect();
             own.sort_by(f64::total_cmp);
-            [0.05, 0.5, 0.95].map(|p| quantile_of_sorted(&own, p))
+            let [low, high] = level.ends();
+            [low, 0.5, high].map(|p| quantile_of_sorted(&own, p))
         };
         let all: Vec<[f64; 3]> = (0..places.len()).map(quantiles).collect();
         Some(Self {

@@ -7,6 +7,7 @@ use posterior::regression::coefficients::Coefficient;
 use posterior::table::DataFrame;
 use rayon::prelude::*;
 
+use super::answer::Estimate;
 use super::coding::Coding;
 use super::data_input::Data;
 use super::points::Points;
@@ -102,7 +103,7 @@ fn contrasts(
 }
 
 /// The effect of each change on the mean outcome, averaged over the rows by their weights.
-pub(super) fn effects(points: &Points, data: &Data) -> Result<Vec<Coefficient>, Error> {
+pub(super) fn effects(points: &Points, data: &Data) -> Result<Vec<Estimate>, Error> {
     let total: f64 = (0..data.rows()).map(|row| data.weight(row)).sum();
     let mean = |point: &[f64], rows: &Rows| -> f64 {
         let offset = |row: usize| rows.offsets.as_ref().map_or(0.0, |all| all[row]);
@@ -114,7 +115,7 @@ pub(super) fn effects(points: &Points, data: &Data) -> Result<Vec<Coefficient>, 
             (mean(point, &change.high) - mean(point, &change.low)) / change.width
         };
         let draws: Vec<f64> = points.all.par_iter().map(effect).collect();
-        Ok(Coefficient::of_draws(change.name.as_str(), &draws)?)
+        Ok(Estimate::of(Coefficient::of_draws(change.name.as_str(), &draws)?, data.level))
     };
     data.changes.iter().map(one).collect()
 }

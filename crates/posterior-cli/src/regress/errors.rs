@@ -14,6 +14,7 @@ use super::generalized;
 use super::standard::Standard;
 use crate::args::{Family, RegressFit, RobustKind};
 use crate::failure::{Failure, refused};
+use crate::level::{Ends, Level};
 use crate::output::significant;
 
 /// With fewer clusters their errors are too small.
@@ -27,6 +28,7 @@ pub(super) struct RobustErrors {
     /// How many clusters.
     #[serde(skip_serializing_if = "Option::is_none")]
     clusters: Option<usize>,
+    level: Level,
     coefficients: Vec<RobustCoefficient>,
 }
 
@@ -37,9 +39,9 @@ struct RobustCoefficient {
     /// By the model.
     standard_error: f64,
     robust_standard_error: f64,
-    /// Where the coefficient is nine times in ten by the robust error.
-    q05: f64,
-    q95: f64,
+    /// Where the coefficient is by the robust error.
+    #[serde(flatten)]
+    interval: Ends,
 }
 
 impl RobustErrors {
@@ -95,19 +97,18 @@ impl RobustErrors {
         let one =
             |(name, (estimate, errors)): (String, (f64, (f64, f64)))| -> Result<RobustCoefficient, Error> {
                 let (standard_error, robust) = errors;
-                let Coefficient { q05, q95, .. } = Coefficient::normal("", estimate, robust)?;
+                let spread = Coefficient::normal("", estimate, robust)?;
                 Ok(RobustCoefficient {
                     name,
                     estimate,
                     standard_error,
                     robust_standard_error: robust,
-                    q05,
-                    q95,
+                    interval: Ends::of(data.level, |p| spread.quantile(p)),
                 })
             };
         let rows = names.into_iter().zip(estimates.into_iter().zip(errors));
         let coefficients = rows.map(one).collect::<Result<_, Error>>()?;
-        Ok(Self { kind, clusters, coefficients })
+        Ok(Self { kind, clusters, level: data.level, coefficients })
     }
 
     /// That errors by few clusters say too little.
@@ -120,12 +121,14 @@ impl RobustErrors {
 
     fn columns(&self) -> [String; 6] {
         let robust = format!("error, {}", self.kind);
-        ["coefficient", "maximum likelihood", "error of the model", &robust, "5 %", "95 %"].map(str::to_owned)
+        let [low, high] = self.level.percents();
+        ["coefficient", "maximum likelihood", "error of the model", &robust, &low, &high].map(str::to_owned)
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
         let row = |own: &RobustCoefficient| {
-            let numbers = [own.estimate, own.standard_error, own.robust_standard_error, own.q05, own.q95];
+            let [low, high] = own.interval.ends;
+            let numbers = [own.estimate, own.standard_error, own.robust_standard_error, low, high];
             std::iter::once(own.name.clone()).chain(numbers.map(significant)).collect()
         };
         self.coefficients.iter().map(row).collect()
@@ -147,7 +150,7 @@ impl RobustErrors {
 
     /// As a section of the page.
     pub(super) fn section(&self) -> Section {
-        let text = "Coefficients of maximum likelihood, whatever the prior; intervals of 90 % by the robust errors, which do not trust the model's variances.";
+        let text = "Coefficients of maximum likelihood, whatever the prior; intervals by the robust errors, which do not trust the model's variances.";
         Section::new(self.title(), text, PageTable::new(self.columns(), self.rows()))
     }
 }

@@ -2,7 +2,6 @@
 //! come true.
 
 use posterior::evaluation::Reliability;
-use posterior::regression::coefficients::Coefficient;
 use posterior_report::{
     BandPoint, Figure, Interval, Page, PageTable, Picture, Ribbon, Section, histogram, intervals,
     reliability, ribbons,
@@ -12,7 +11,7 @@ use super::answer::{Answer, Estimate, Predicted, PredictedBy};
 use super::data_input::{Data, Line};
 use super::errors::RobustErrors;
 use super::sparse::PenaltyAnswer;
-use super::text::{EFFECT_COLUMNS, coefficient_columns, coefficient_rows, figures, legend, table};
+use super::text::{coefficient_columns, coefficient_rows, effect_columns, figures, legend, table};
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::outcome::Outcome;
@@ -87,7 +86,8 @@ fn coefficients(answer: &Answer) -> Option<Picture> {
         let [low, high] = own.interval;
         Interval { name: own.name.clone(), low, middle: own.mean, high }
     };
-    let output = answer.coefficients.iter().filter(|own| own.name != "intercept" && own.q05.is_finite());
+    let output =
+        answer.coefficients.iter().filter(|own| own.name != "intercept" && own.interval[0].is_finite());
     let rows: Vec<Interval> = output.take(MOST_SHOWN).map(row).collect();
     (!rows.is_empty()).then(|| intervals("Coefficients", &rows))
 }
@@ -150,7 +150,7 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     }
     if let Some(effects) = &answer.effects {
         let text = "How much the mean outcome changes, averaged over the rows: by one unit more of a number, by a label instead of the first one.";
-        page.section("Average effects", text, PageTable::new(EFFECT_COLUMNS, table(effects)));
+        page.section("Average effects", text, PageTable::new(effect_columns(answer), table(effects)));
     }
     if let Some(checks) = &answer.checks {
         page.sections.push(checks.section());
@@ -341,11 +341,14 @@ pub(super) fn write(
         folder.put_table("coefficients.csv", header, rows)?;
     }
     if let Some(effects) = &answer.effects {
-        let cells = |own: &Coefficient| {
-            let numbers = [own.mean, own.sd, own.q05, own.q95].map(shortest);
+        let cells = |own: &Estimate| {
+            let [low, high] = own.interval;
+            let numbers = [own.mean, own.sd, low, high].map(cell);
             std::iter::once(own.name.clone()).chain(numbers).collect::<Vec<_>>()
         };
-        folder.put_table("effects.csv", ["name", "mean", "sd", "q05", "q95"], effects.iter().map(cells))?;
+        let [low, high] = &answer.intervals.level.names();
+        let header = ["name", "mean", "sd", low, high];
+        folder.put_table("effects.csv", header, effects.iter().map(cells))?;
     }
     if let Some(own) = &answer.penalty {
         own.put(folder)?;

@@ -18,6 +18,7 @@ use super::new_rows::Wanted;
 use super::points::Points;
 use crate::args::{Family, RegressFit, RegressPrior};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
 use crate::outcome::OutcomeKind;
 
 /// What is known of the coefficients, in standard units.
@@ -40,11 +41,11 @@ impl Known {
     }
 
     /// What the intervals are of, and what they take as known.
-    pub(super) fn intervals(&self, outcome: &OutcomeKind) -> Intervals {
+    pub(super) fn intervals(&self, outcome: &OutcomeKind, level: Level) -> Intervals {
         match self {
-            Self::Penalized(known) => Intervals::of(outcome, known.taken_as_known()).without_means(),
-            Self::Relevance(_) => Intervals::of(outcome, relevance::TAKEN_AS_KNOWN),
-            Self::Horseshoe(_) => Intervals::of(outcome, &[]),
+            Self::Penalized(known) => Intervals::of(outcome, known.taken_as_known(), level).without_means(),
+            Self::Relevance(_) => Intervals::of(outcome, relevance::TAKEN_AS_KNOWN, level),
+            Self::Horseshoe(_) => Intervals::of(outcome, &[], level),
         }
     }
 

@@ -46,7 +46,7 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
         text.push('\n');
     }
     if let Some(effects) = &answer.effects {
-        let _ = writeln!(text, "{}", text_table::aligned(&EFFECT_COLUMNS, table(effects)));
+        let _ = writeln!(text, "{}", text_table::aligned(&effect_columns(answer), table(effects)));
     }
     if let Some(checks) = &answer.checks {
         let _ = writeln!(text, "{}", checks.text());
@@ -98,7 +98,10 @@ pub(super) fn coefficient_columns(answer: &Answer) -> Vec<String> {
 }
 
 /// The names of the cells of effects.
-pub(super) const EFFECT_COLUMNS: [&str; 5] = ["average effect", "mean", "sd", "5 %", "95 %"];
+pub(super) fn effect_columns(answer: &Answer) -> Vec<String> {
+    let names = ["average effect", "mean", "sd"].map(str::to_owned);
+    names.into_iter().chain(answer.intervals.level.percents()).collect()
+}
 
 /// A row for each coefficient; of estimates one for each that is not 0.
 pub(super) fn coefficient_rows(answer: &Answer) -> Vec<Vec<String>> {

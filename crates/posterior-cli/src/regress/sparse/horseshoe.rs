@@ -10,7 +10,7 @@ use posterior::regression::horseshoe::{HorseshoePosterior, linear};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy};
+use super::super::answer::{Answer, Estimate, Fitted, MeanOutcome, Predicted, PredictedBy};
 use super::super::data_input::Data;
 use super::super::linear as numbers;
 use super::super::new_rows::Wanted;
@@ -40,7 +40,8 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     let Known { standard, posterior } = &known;
     let names = standard.intercept().into_iter().chain(data.coding.names.iter().map(String::as_str));
     let coefficient = |(place, name): (usize, &str)| {
-        posterior.coefficients.marginal(name, |own| standard.coefficient(own, place))
+        let own = posterior.coefficients.marginal(name, |own| standard.coefficient(own, place))?;
+        Ok(Estimate::of(own, data.level))
     };
     let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
     let noise = posterior.noise_sds.iter().copied().collect::<MeanVariance>().mean();
@@ -55,13 +56,13 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
         here.clone()
     };
     let answer = Answer {
-        coefficients: names.enumerate().map(coefficient).collect::<Result<_, _>>()?,
+        coefficients: names.enumerate().map(coefficient).collect::<Result<_, Error>>()?,
         noise_sd: Some(noise),
         deviance: Some(numbers::weighted(residuals, data)),
         null_deviance: Some(numbers::null_deviance(y, data)),
-        r2: Some(known.explained(data)?),
+        r2: Some(Estimate::of(known.explained(data)?, data.level)),
         prior: Some("horseshoe"),
-        fitted: fitted.with_coverage(&here, y),
+        fitted: fitted.with_coverage(&here, y, data.level),
         predictions,
         warnings: posterior.coefficients.warnings.clone(),
         ..Answer::new("gaussian", "gibbs", data, PredictedBy::InSample)
@@ -84,8 +85,9 @@ impl Known {
             let components = components.collect::<Result<Vec<_>, _>>()?;
             let weights = vec![1.0; components.len()];
             let new = Predictive::Normals(Mixture::from_weights(&weights, components)?);
-            let Coefficient { mean, sd, q05, q95, .. } = function;
-            Ok(Predicted::number(row, &new, MeanOutcome { mean, sd, interval_90: [q05, q95] }, wanted))
+            let interval = wanted.level.interval(|p| function.quantile(p));
+            let Coefficient { mean, sd, .. } = function;
+            Ok(Predicted::number(row, &new, MeanOutcome { mean, sd, interval }, wanted))
         };
         (0..design.nrows()).into_par_iter().map(row).collect()
     }

@@ -10,7 +10,7 @@ use posterior::regression::glm::{
 use posterior_report::{BandPoint, Picture, Ribbon, ribbons};
 use serde::{Deserialize, Serialize};
 
-use super::super::answer::{Answer, Fitted, Predicted, PredictedBy};
+use super::super::answer::{Answer, Estimate, Fitted, Predicted, PredictedBy};
 use super::super::data_input::Data;
 use super::super::generalized;
 use super::super::new_rows::Wanted;
@@ -114,8 +114,10 @@ pub(super) fn answer(
     let known = Known { standard, distribution, dispersion, coefficients: fit.coefficients.clone() };
     let names = known.standard.intercept().into_iter().chain(data.coding.names.iter().map(String::as_str));
     let estimates = known.standard.coefficients(&known.coefficients);
-    let coefficients: Result<Vec<_>, _> =
-        names.zip(estimates).map(|(name, own)| Coefficient::estimate(name, own)).collect();
+    let coefficients: Result<Vec<_>, Error> = names
+        .zip(estimates)
+        .map(|(name, own)| Ok(Estimate::of(Coefficient::estimate(name, own)?, data.level)))
+        .collect();
     let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
     let fitted = known.fitted(data, &here, y);
     let predictions = if data.places.are_new {
@@ -159,7 +161,7 @@ pub(super) fn answer(
         null_deviance,
         prior: Some(prior),
         penalty: Some(penalty),
-        intervals: known.intervals(&data.outcome.kind()),
+        intervals: known.intervals(&data.outcome.kind(), data.level),
         predictions,
         fitted,
         warnings,
@@ -209,7 +211,7 @@ impl Known {
             own => generalized::variance(own, self.dispersion, mean).sqrt(),
         };
         let residuals = means.zip(y).map(|(mean, own)| (own - mean) / sd(mean)).collect();
-        Fitted { residuals, ..fitted.with_coverage(predictions, y) }
+        Fitted { residuals, ..fitted.with_coverage(predictions, y, data.level) }
     }
 
     pub(super) const fn taken_as_known(&self) -> &'static [&'static str] {

@@ -12,7 +12,7 @@ use posterior::regression::glm::{Family, Predictor};
 use rand::distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 
-use super::super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy};
+use super::super::answer::{Answer, Estimate, Fitted, MeanOutcome, Predicted, PredictedBy};
 use super::super::data_input::Data;
 use super::super::linear;
 use super::super::new_rows::Wanted;
@@ -48,6 +48,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     let posterior = Gaussian::new(model.posterior.mean().as_slice(), &model.posterior.covariance())?;
     let known = Known { standard, columns: model.columns, posterior, noise_variance: model.noise_variance };
     let coefficients = known.coefficients(&data.coding.names)?;
+    let coefficients = coefficients.into_iter().map(|own| Estimate::of(own, data.level)).collect();
     let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
     let mean = |row: usize| here[row].mean.unwrap_or(f64::NAN);
     let residuals: Vec<f64> = (0..y.len()).map(|row| y[row] - mean(row)).collect();
@@ -67,8 +68,8 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
         deviance: Some(linear::weighted(residuals, data)),
         null_deviance: Some(linear::null_deviance(y, data)),
         prior: Some("ard"),
-        intervals: known.intervals(&data.outcome.kind()),
-        fitted: fitted.with_coverage(&here, y),
+        intervals: known.intervals(&data.outcome.kind(), data.level),
+        fitted: fitted.with_coverage(&here, y, data.level),
         predictions,
         warnings,
         ..Answer::new("gaussian", "evidence", data, PredictedBy::InSample)
@@ -107,9 +108,9 @@ impl Known {
             let mean = own.mean + wanted.offset(row);
             let sd = own.variance.max(0.0).sqrt();
             let spread = Normal::mean_sd(mean, sd.max(f64::MIN_POSITIVE))?;
-            let interval_90 = [0.05, 0.95].map(|p| spread.quantile(p));
+            let interval = wanted.level.interval(|p| spread.quantile(p));
             let new = Predictive::normal(mean, own.variance + self.noise_variance)?;
-            Ok(Predicted::number(row, &new, MeanOutcome { mean, sd, interval_90 }, wanted))
+            Ok(Predicted::number(row, &new, MeanOutcome { mean, sd, interval }, wanted))
         };
         Predictor::of_rows(&self.posterior, &design)?.into_iter().enumerate().map(row).collect()
     }
