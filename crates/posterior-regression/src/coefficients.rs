@@ -94,7 +94,7 @@ impl Coefficient {
     /// If the value is not finite.
     pub fn estimate(name: impl Into<String>, value: f64) -> Result<Self, ParamError> {
         let mean = check::finite("Coefficient", "mean", value)?;
-        Ok(Self { name: name.into(), mean, sd: f64::NAN, q05: f64::NAN, q95: f64::NAN })
+        Ok(Self::new(name, mean, f64::NAN, Marginal::Known(f64::NAN)))
     }
 
     /// A coefficient with a Student t distribution: the standard deviation is infinite up to two degrees of
