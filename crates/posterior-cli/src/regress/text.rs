@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use posterior::regression::coefficients::Coefficient;
 
-use super::answer::{Answer, Predicted};
+use super::answer::{Answer, Estimate, Predicted};
 use super::data_input::Data;
 use crate::output::{ordinal, percent, significant};
 use crate::scores::Coverage;

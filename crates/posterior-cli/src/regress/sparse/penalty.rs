@@ -121,7 +121,7 @@ pub(super) fn answer(
     let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
     let fitted = known.fitted(data, &here, y);
     let predictions = if data.places.are_new {
-        known.predict(&data.places.values, data.places.wanted(args.writes_all()))?
+        known.predict(&data.places.values, data.places.wanted(args.writes_all(), data.level))?
     } else {
         here
     };

@@ -56,7 +56,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     let standardised = residuals.iter().enumerate().map(|(row, own)| own / sd(row)).collect();
     let fitted = Fitted { residuals: standardised, ..Fitted::by(PredictedBy::InSample) };
     let predictions = if data.places.are_new {
-        known.predict(&data.places.values, data.places.wanted(args.writes_all()))?
+        known.predict(&data.places.values, data.places.wanted(args.writes_all(), data.level))?
     } else {
         here.clone()
     };
