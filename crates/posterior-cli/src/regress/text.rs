@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use posterior::regression::coefficients::Coefficient;
-
 use super::answer::{Answer, Estimate, Predicted};
 use super::data_input::Data;
 use crate::output::{ordinal, percent, significant};

@@ -11,7 +11,6 @@ use super::specification::Recipe;
 use super::timeline::Timeline;
 use crate::args::{ParameterKnowledge, SeriesForecast};
 use crate::failure::Failure;
-use crate::level::Level;
 use crate::model_file;
 use crate::run::Run;
 

@@ -70,6 +70,26 @@ struct Step {
     coefficients: Vec<f64>,
 }
 
+/// The variance of the noise, by the held-out rows; the dispersion of a gamma distribution by Pearson's
+/// residuals.
+fn dispersion(
+    model: &Glm<'_>,
+    distribution: GlmFamily,
+    fit: &PenalizedFit,
+    data: &Data,
+    held_out: f64,
+) -> Option<f64> {
+    match distribution {
+        GlmFamily::Gaussian => Some(held_out),
+        GlmFamily::GammaLog => {
+            let total: f64 = (0..data.rows()).map(|row| data.weight(row)).sum();
+            let square: f64 = model.pearson_residuals(&fit.coefficients).iter().map(|own| own * own).sum();
+            Some(square / (total - fit.nonzero() as f64).max(1.0))
+        }
+        _ => None,
+    }
+}
+
 pub(super) fn answer(
     args: &RegressFit,
     data: &Data,
@@ -101,15 +121,7 @@ pub(super) fn answer(
     if !fits.iter().all(|own| own.converged) {
         warnings.push("the descent to the most probable coefficients did not converge".to_owned());
     }
-    let total: f64 = (0..data.rows()).map(|row| data.weight(row)).sum();
-    let dispersion = match distribution {
-        GlmFamily::Gaussian => Some(held_out[place].mean),
-        GlmFamily::GammaLog => {
-            let square: f64 = model.pearson_residuals(&fit.coefficients).iter().map(|own| own * own).sum();
-            Some(square / (total - fit.nonzero() as f64).max(1.0))
-        }
-        _ => None,
-    };
+    let dispersion = dispersion(&model, distribution, fit, data, held_out[place].mean);
     let null_deviance = model.null_deviance().ok();
     let known = Known { standard, distribution, dispersion, coefficients: fit.coefficients.clone() };
     let names = known.standard.intercept().into_iter().chain(data.coding.names.iter().map(String::as_str));
