@@ -95,7 +95,7 @@ proptest! {
         let objective = |x: &[f64], gradient: &mut [f64]| {
             assert!(x.iter().zip(&limits).all(|(x, limit)| (limit.0..=limit.1).contains(x)), "outside of the box");
             let x = DMatrix::from_column_slice(8, 1, x);
-            let g = &a * &x + &b;
+            let g: DMatrix<f64> = &a * &x + &b;
             gradient.copy_from_slice(g.as_slice());
             0.5 * (x.transpose() * (&g + &b))[0]
         };
