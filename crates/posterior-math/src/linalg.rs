@@ -73,6 +73,6 @@ pub use triangular::{
     solve_upper_transpose_in_place,
 };
 pub use triangularize::triangularize;
-pub(crate) use view::{View, multiply_views};
 pub use vector::dot;
+pub(crate) use view::{View, multiply_views};
 pub use woodbury::{InverseBlocks, Woodbury, block_inverse, schur_complement};

@@ -217,7 +217,9 @@ fn check_null_space(precision: &SparseSymmetric, null: &DMatrix<f64>) -> Result<
         let product = precision.multiply_slice(column.as_slice());
         if let Some(at) = product.iter().position(|entry| !(entry.abs() <= limit)) {
             let requirement = "zero, as the precision times its null space is";
-            return Err(ParamError::new(NAME, "precision times the null space", product[at], requirement).at(at));
+            return Err(
+                ParamError::new(NAME, "precision times the null space", product[at], requirement).at(at)
+            );
         }
     }
     Ok(())
@@ -232,7 +234,12 @@ fn pinned_rows(null: &DMatrix<f64>) -> Result<(Vec<usize>, f64), ParamError> {
         let row = left.column(j).iamax();
         let pivot = left[(row, j)];
         if !(pivot.abs() > 1e-12 * null.column(j).amax()) {
-            return Err(ParamError::new(NAME, "null space", pivot, "of independent columns (the value is a pivot)"));
+            return Err(ParamError::new(
+                NAME,
+                "null space",
+                pivot,
+                "of independent columns (the value is a pivot)",
+            ));
         }
         rows.push(row);
         ln_determinant += pivot.abs().ln();

@@ -36,8 +36,11 @@ impl GaussianMarkovField {
             known[index] = Some(value);
         }
         let rest: Vec<usize> = (0..self.dimension()).filter(|&i| known[i].is_none()).collect();
-        let off: Vec<f64> =
-            known.iter().zip(self.centre.iter()).map(|(known, mean)| known.map_or(0.0, |x| x - mean)).collect();
+        let off: Vec<f64> = known
+            .iter()
+            .zip(self.centre.iter())
+            .map(|(known, mean)| known.map_or(0.0, |x| x - mean))
+            .collect();
         let pull = self.precision().multiply_slice(&off);
         let base = Base::proper(self.precision().principal(&rest), &Ordering::MinimumDegree)?;
         let right: Vec<f64> = rest.iter().map(|&i| -pull[i]).collect();

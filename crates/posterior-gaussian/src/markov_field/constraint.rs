@@ -27,17 +27,16 @@ impl Constraint {
         rows: DMatrix<f64>,
         values: DVector<f64>,
     ) -> Result<Self, ParamError> {
-        let columns: Vec<DVector<f64>> = rows
-            .row_iter()
-            .map(|row| DVector::from(base.apply(row.transpose().as_slice())))
-            .collect();
+        let columns: Vec<DVector<f64>> =
+            rows.row_iter().map(|row| DVector::from(base.apply(row.transpose().as_slice()))).collect();
         let cross = if columns.is_empty() {
             DMatrix::zeros(base.dimension(), 0)
         } else {
             DMatrix::from_columns(&columns)
         };
-        let dependent =
-            |error: posterior_math::linalg::MatrixError| error.of_parameter(NAME, "covariance of the constraint");
+        let dependent = |error: posterior_math::linalg::MatrixError| {
+            error.of_parameter(NAME, "covariance of the constraint")
+        };
         let factor = Cholesky::decompose(&rows * &cross).map_err(dependent)?;
         let off = &values - &rows * DVector::from_column_slice(mean);
         // Of the rows as they act where the base lives.
@@ -73,9 +72,10 @@ impl Constraint {
 /// Whether all |A x - e| are rounding, beside the sizes of their terms.
 pub(super) fn is_fulfilled(rows: &DMatrix<f64>, values: &DVector<f64>, x: &[f64]) -> bool {
     rows.row_iter().zip(values.iter()).all(|(row, value)| {
-        let (sum, size) = row.iter().zip(x).fold((-value, value.abs()), |(sum, size), (a, x)| {
-            (sum + a * x, size + (a * x).abs())
-        });
+        let (sum, size) = row
+            .iter()
+            .zip(x)
+            .fold((-value, value.abs()), |(sum, size), (a, x)| (sum + a * x, size + (a * x).abs()));
         sum.abs() <= super::FULFILLED * size
     })
 }

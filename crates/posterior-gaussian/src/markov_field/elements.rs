@@ -38,7 +38,11 @@ pub(super) fn grid_elements(shape: &[usize], spacing: f64) -> (Elements, Vec<Vec
                 // The face between two nodes over their distance.
                 let value = volume / width(axis) / spacing;
                 let next = index + stride;
-                elements.stiffness.extend([(index, index, value), (next, next, value), (next, index, -value)]);
+                elements.stiffness.extend([
+                    (index, index, value),
+                    (next, next, value),
+                    (next, index, -value),
+                ]);
             }
             stride *= length;
         }
@@ -52,7 +56,8 @@ pub(super) fn grid_elements(shape: &[usize], spacing: f64) -> (Elements, Vec<Vec
 pub(super) fn mesh_elements(points: &[[f64; 2]], triangles: &[[usize; 3]]) -> Result<Elements, ParamError> {
     for (index, point) in points.iter().enumerate() {
         let finite = point.iter().all(|x| x.is_finite());
-        check::require(finite, NAME, "points", point[0] + point[1], "finite").map_err(|error| error.at(index))?;
+        check::require(finite, NAME, "points", point[0] + point[1], "finite")
+            .map_err(|error| error.at(index))?;
     }
     let mut elements = Elements { masses: vec![0.0; points.len()], stiffness: Vec::new() };
     for (index, triangle) in triangles.iter().enumerate() {
@@ -81,7 +86,12 @@ pub(super) fn mesh_elements(points: &[[f64; 2]], triangles: &[[usize; 3]]) -> Re
         }
     }
     if let Some(index) = elements.masses.iter().position(|&mass| mass == 0.0) {
-        return Err(ParamError::new(NAME, "points", index as f64, "a corner of a triangle (the value is the index)"));
+        return Err(ParamError::new(
+            NAME,
+            "points",
+            index as f64,
+            "a corner of a triangle (the value is the index)",
+        ));
     }
     Ok(elements)
 }

@@ -164,7 +164,8 @@ impl GaussianMarkovField {
     fn ln_unchecked(&self, x: &[f64]) -> f64 {
         let off: Vec<f64> = x.iter().zip(self.centre.iter()).map(|(x, mean)| x - mean).collect();
         let added = self.constraint.as_ref().map_or(0.0, |constraint| constraint.ln_density);
-        self.base.ln_peak - 0.5 * (self.base.rank() as f64 * LN_TAU + self.base.precision.quadratic_form(&off))
+        self.base.ln_peak
+            - 0.5 * (self.base.rank() as f64 * LN_TAU + self.base.precision.quadratic_form(&off))
             + added
     }
 
@@ -226,6 +227,8 @@ impl Distribution<Vec<f64>> for GaussianMarkovField {
 }
 
 /// A matrix that was built here and has no factor.
-pub(super) fn built(matrix: Result<SparseSymmetric, posterior_math::linalg::MatrixError>) -> Result<SparseSymmetric, ParamError> {
+pub(super) fn built(
+    matrix: Result<SparseSymmetric, posterior_math::linalg::MatrixError>,
+) -> Result<SparseSymmetric, ParamError> {
     matrix.map_err(refused)
 }

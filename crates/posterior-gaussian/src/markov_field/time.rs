@@ -69,7 +69,12 @@ impl GaussianMarkovField {
         });
         let refused = |error: posterior_math::linalg::MatrixError| {
             let _ = error;
-            ParamError::new(NAME, "coefficients", coefficients.iter().sum(), "those of a stationary autoregression (the value is their sum)")
+            ParamError::new(
+                NAME,
+                "coefficients",
+                coefficients.iter().sum(),
+                "those of a stationary autoregression (the value is their sum)",
+            )
         };
         let factor = Cholesky::new(&first).map_err(refused)?;
         let count = n.min(p);
@@ -80,9 +85,12 @@ impl GaussianMarkovField {
             let covariance = factor.inverse().view((0, 0), (count, count)).into_owned();
             Cholesky::decompose(covariance).map_err(refused)?.inverse()
         };
-        let begin = (0..count).flat_map(|j| (j..count).map(move |i| (i, j))).map(|(i, j)| (i, j, start[(i, j)]));
-        let rows = (p..n).enumerate().flat_map(|(row, t)| a.iter().enumerate().map(move |(k, a)| (row, t - k, *a)));
-        let steps = SparseMatrix::from_triplets(n.saturating_sub(p), n, rows).map_err(super::base::refused)?;
+        let begin =
+            (0..count).flat_map(|j| (j..count).map(move |i| (i, j))).map(|(i, j)| (i, j, start[(i, j)]));
+        let rows =
+            (p..n).enumerate().flat_map(|(row, t)| a.iter().enumerate().map(move |(k, a)| (row, t - k, *a)));
+        let steps =
+            SparseMatrix::from_triplets(n.saturating_sub(p), n, rows).map_err(super::base::refused)?;
         let steps = steps.gram(&vec![precision; n.saturating_sub(p)]).map_err(super::base::refused)?;
         let precision = built(SparseSymmetric::from_triplets(n, steps.triplets().chain(begin)))?;
         Self::new(&vec![0.0; n], precision, &Ordering::Natural)
@@ -100,7 +108,8 @@ fn differences(n: usize, pattern: &[f64], precision: f64) -> Result<GaussianMark
     let matrix = map.gram(&vec![precision; rows]).map_err(refused)?;
     // Powers of the time from the middle, in units of half the length.
     let middle = (n as f64 - 1.0) / 2.0;
-    let null = DMatrix::from_fn(n, order, |t, power| ((t as f64 - middle) / middle.max(1.0)).powi(power as i32));
+    let null =
+        DMatrix::from_fn(n, order, |t, power| ((t as f64 - middle) / middle.max(1.0)).powi(power as i32));
     let base = Base::new(matrix, null.clone(), null.transpose(), &Ordering::Natural)?;
     GaussianMarkovField::centred(&vec![0.0; n], base)
 }

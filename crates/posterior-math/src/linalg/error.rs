@@ -65,7 +65,9 @@ impl MatrixError {
             Self::NotPositiveDefinite { value, .. } => {
                 (value, "positive definite (the value is that of a pivot)")
             }
-            Self::ZeroPivot { value, .. } => (value, "without pivots that are zero (the value is that of a pivot)"),
+            Self::ZeroPivot { value, .. } => {
+                (value, "without pivots that are zero (the value is that of a pivot)")
+            }
             Self::NotSquare { .. } => (f64::NAN, "square"),
             Self::Mismatch { .. } => (f64::NAN, "of a size that agrees with the other parameters"),
             Self::NotFinite => (f64::NAN, "finite"),
@@ -89,10 +91,14 @@ impl fmt::Display for MatrixError {
             Self::NotPositiveDefinite { pivot, value } => {
                 write!(f, "not positive definite: pivot {pivot} is {value}")
             }
-            Self::ZeroPivot { pivot, value } => write!(f, "no elimination in this order: pivot {pivot} is {value}"),
+            Self::ZeroPivot { pivot, value } => {
+                write!(f, "no elimination in this order: pivot {pivot} is {value}")
+            }
             Self::Singular => write!(f, "singular"),
             Self::OutOfRange { index, size } => write!(f, "index {index} is not below {size}"),
-            Self::OtherPattern => write!(f, "entries are stored where the analysed pattern has none, or the reverse"),
+            Self::OtherPattern => {
+                write!(f, "entries are stored where the analysed pattern has none, or the reverse")
+            }
             Self::NoConvergence => write!(f, "the iteration did not converge"),
         }
     }

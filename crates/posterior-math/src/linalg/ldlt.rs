@@ -171,7 +171,9 @@ impl Ldlt {
     pub fn solve(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
         assert_eq!(b.nrows(), self.size(), "rows of the right-hand side");
         let mut x = b.clone();
-        x.as_mut_slice().chunks_exact_mut(self.size().max(1)).for_each(|column| self.solve_slice_in_place(column));
+        x.as_mut_slice()
+            .chunks_exact_mut(self.size().max(1))
+            .for_each(|column| self.solve_slice_in_place(column));
         x
     }
 
@@ -253,9 +255,7 @@ impl Ldlt {
         let (d, e, f) = (first[k], first[k + 1], second[k + 1]);
         (self.diagonal[k], self.diagonal[k + 1], self.beside[k]) = (d, f, e);
         let inverse = 1.0 / ((d / e) * (f / e) - 1.0);
-        let solved = |a: f64, b: f64| {
-            (inverse * ((f / e) * a - b) / e, inverse * ((d / e) * b - a) / e)
-        };
+        let solved = |a: f64, b: f64| (inverse * ((f / e) * a - b) / e, inverse * ((d / e) * b - a) / e);
         for (j, other) in right.chunks_exact_mut(n).enumerate() {
             let j = k + 2 + j;
             let (a, b) = solved(first[j], second[j]);

@@ -117,7 +117,8 @@ impl Simplex {
         let (best, least) = &self.corners[0];
         self.corners[1..].iter().all(|(corner, value)| {
             let near = |(x, y): (&f64, &f64)| (x - y).abs() <= options.point_tolerance * y.abs().max(1.0);
-            value - least <= options.value_tolerance * least.abs().max(1.0) && corner.iter().zip(best).all(near)
+            value - least <= options.value_tolerance * least.abs().max(1.0)
+                && corner.iter().zip(best).all(near)
         })
     }
 
@@ -125,8 +126,9 @@ impl Simplex {
         let n = self.corners.len() - 1;
         let size = (n as f64).max(2.0);
         let (expansion, contraction, shrinkage) = (1.0 + 2.0 / size, 0.75 - 0.5 / size, 1.0 - 1.0 / size);
-        let mean: Vec<f64> =
-            (0..n).map(|i| self.corners[..n].iter().map(|corner| corner.0[i]).sum::<f64>() / n as f64).collect();
+        let mean: Vec<f64> = (0..n)
+            .map(|i| self.corners[..n].iter().map(|corner| corner.0[i]).sum::<f64>() / n as f64)
+            .collect();
         let (worst, highest) = &self.corners[n];
         let (least, second) = (self.corners[0].1, self.corners[n - 1].1);
         let at = |t: f64| -> Vec<f64> { mean.iter().zip(worst).map(|(m, w)| m + t * (m - w)).collect() };

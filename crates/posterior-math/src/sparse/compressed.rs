@@ -34,8 +34,7 @@ impl Compressed {
             }
         }
         let by_row = bucket_order(triplets.iter().map(|entry| entry.0), rows, triplets.len());
-        let by_column =
-            bucket_order(by_row.iter().map(|&k| triplets[k as usize].1), columns, triplets.len());
+        let by_column = bucket_order(by_row.iter().map(|&k| triplets[k as usize].1), columns, triplets.len());
         let mut sorted = Self { row_count: rows, starts: vec![0], rows: Vec::new(), values: Vec::new() };
         for &k in &by_column {
             let (i, j, value) = triplets[by_row[k as usize] as usize];

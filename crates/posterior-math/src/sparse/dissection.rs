@@ -38,14 +38,14 @@ fn dissect(
     let level = at(&nodes[middle]);
     let below = partition(nodes, |i| at(i) < level);
     let upto = partition(nodes, |i| at(i) <= level);
-    let split = if middle - below <= upto - middle && below > 0 || upto == nodes.len() { below } else { upto };
+    let split =
+        if middle - below <= upto - middle && below > 0 || upto == nodes.len() { below } else { upto };
     partition(nodes, |i| if split == below { at(i) < level } else { at(i) <= level });
     for &i in &nodes[split..] {
         side[i as usize] = true;
     }
     let (first, second) = nodes.split_at_mut(split);
-    let inner =
-        partition(first, |&i| !graph.neighbours(i as usize).iter().any(|&j| side[j as usize]));
+    let inner = partition(first, |&i| !graph.neighbours(i as usize).iter().any(|&j| side[j as usize]));
     for &i in &*second {
         side[i as usize] = false;
     }
@@ -61,8 +61,8 @@ fn longest_axis(points: &[Vec<f64>], nodes: &[u32]) -> Option<usize> {
     let first = points.get(*nodes.first()? as usize)?;
     let spread = |axis: usize| {
         let values = nodes.iter().map(|&i| points[i as usize][axis]);
-        let (low, high) = values
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        let (low, high) =
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         high - low
     };
     let longest = (0..first.len()).max_by(|&a, &b| spread(a).total_cmp(&spread(b)))?;

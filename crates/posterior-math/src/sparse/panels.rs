@@ -60,13 +60,7 @@ impl Panels {
                 let width = donor_rows[begin..].partition_point(|&row| (row as usize) < columns.end);
                 let signs = self.signs.as_ref().map(|signs| &signs[symbolic.panel_columns(d)]);
                 let donor_values = &before[symbolic.panel_values(d)];
-                kernel::update(
-                    donor_values,
-                    (donor_rows.len(), begin, width),
-                    signs,
-                    &mut row,
-                    &mut change,
-                );
+                kernel::update(donor_values, (donor_rows.len(), begin, width), signs, &mut row, &mut change);
                 add_lower(own, rows.len(), columns.start, &donor_rows[begin..], &place, &change);
                 from[d] = begin + width;
                 if let Some(&row) = donor_rows.get(from[d]) {

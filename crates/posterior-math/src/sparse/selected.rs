@@ -81,7 +81,8 @@ impl SelectedInverse {
         let (height, width) = (rows.len(), columns.len());
         let factor = &panels.values[symbolic.panel_values(panel)];
         let below = height - width;
-        let triangle = DMatrix::from_fn(width, width, |i, j| if i >= j { factor[j * height + i] } else { 0.0 });
+        let triangle =
+            DMatrix::from_fn(width, width, |i, j| if i >= j { factor[j * height + i] } else { 0.0 });
         let inverse = invert_lower(&triangle);
         let mut scaled = inverse.clone();
         if let Some(signs) = &panels.signs {
@@ -91,14 +92,26 @@ impl SelectedInverse {
         }
         work.corner.resize(width * width, 0.0);
         let transposed = View::panel(inverse.as_slice(), width, 0, width).transposed();
-        multiply_views(&mut work.corner, width, 1.0, transposed, View::panel(scaled.as_slice(), width, 0, width));
+        multiply_views(
+            &mut work.corner,
+            width,
+            1.0,
+            transposed,
+            View::panel(scaled.as_slice(), width, 0, width),
+        );
         if below > 0 {
             self.gather(&symbolic, &rows[width..], work);
             work.left.resize(below * width, 0.0);
             work.side.resize(below * width, 0.0);
             work.change.resize(width * width, 0.0);
             let under = View::panel(factor, height, width, below);
-            multiply_views(&mut work.left, below, 1.0, under, View::panel(inverse.as_slice(), width, 0, width));
+            multiply_views(
+                &mut work.left,
+                below,
+                1.0,
+                under,
+                View::panel(inverse.as_slice(), width, 0, width),
+            );
             let left = View::panel(&work.left, below, 0, below);
             multiply_views(&mut work.side, below, -1.0, View::panel(&work.square, below, 0, below), left);
             let side = View::panel(&work.side, below, 0, below);

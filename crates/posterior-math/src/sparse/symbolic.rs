@@ -222,7 +222,11 @@ fn inverse(order: &[u32]) -> Vec<u32> {
 }
 
 fn panel_of(columns: &[u32]) -> Vec<u32> {
-    columns.windows(2).enumerate().flat_map(|(panel, ends)| (ends[0]..ends[1]).map(move |_| panel as u32)).collect()
+    columns
+        .windows(2)
+        .enumerate()
+        .flat_map(|(panel, ends)| (ends[0]..ends[1]).map(move |_| panel as u32))
+        .collect()
 }
 
 /// The first columns of the panels: columns with the same rows below are together, and panels that are small

@@ -80,8 +80,7 @@ impl SparseCholesky {
         let mut w = vec![0.0; self.size()];
         let mut first = u32::MAX;
         for &(index, value) in v {
-            let &place =
-                symbolic.place.get(index).ok_or(MatrixError::OutOfRange { index, size: w.len() })?;
+            let &place = symbolic.place.get(index).ok_or(MatrixError::OutOfRange { index, size: w.len() })?;
             w[place as usize] += value;
             if !(w[place as usize] * w[place as usize]).is_finite() {
                 return Err(MatrixError::NotFinite);

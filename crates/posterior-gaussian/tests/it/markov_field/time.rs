@@ -19,9 +19,8 @@ fn pseudo_determinants_of_random_walks_are_known_products() {
             let exact = size.ln() + (size - 1.0) * tau.ln();
             let own = walk.ln_pseudo_determinant();
             assert!((own - exact).abs() < 1e-12 * size * (1.0 + tau.ln().abs()), "{n}: {own} {exact}");
-            let product: f64 = (1..n)
-                .map(|k| (2.0 - 2.0 * (std::f64::consts::PI * k as f64 / size).cos()).ln())
-                .sum();
+            let product: f64 =
+                (1..n).map(|k| (2.0 - 2.0 * (std::f64::consts::PI * k as f64 / size).cos()).ln()).sum();
             assert!((product - size.ln()).abs() < 1e-9);
             if n > 2 {
                 let walk = GaussianMarkovField::second_order_random_walk(n, tau).expect("three points");

@@ -52,7 +52,10 @@ fn what_has_no_factor_is_refused() {
     assert_eq!(Ldlt::new(&DMatrix::zeros(2, 3)).unwrap_err(), MatrixError::NotSquare { rows: 2, columns: 3 });
     assert_eq!(Ldlt::new(&DMatrix::from_element(1, 1, f64::NAN)).unwrap_err(), MatrixError::NotFinite);
     let one = DMatrix::identity(1, 1);
-    assert_eq!(divide_right(&DMatrix::zeros(1, 2), &one).unwrap_err(), MatrixError::Mismatch { expected: 1, found: 2 });
+    assert_eq!(
+        divide_right(&DMatrix::zeros(1, 2), &one).unwrap_err(),
+        MatrixError::Mismatch { expected: 1, found: 2 }
+    );
     assert_eq!(divide_right(&one, &DMatrix::zeros(1, 1)).unwrap_err(), MatrixError::Singular);
     let empty = Ldlt::new(&DMatrix::zeros(0, 0)).unwrap();
     assert_eq!(empty.ln_determinant(), (0.0, 1.0));

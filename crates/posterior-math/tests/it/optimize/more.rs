@@ -51,7 +51,11 @@ fn newton_by_products_finds_the_end_of_the_valley() {
         assert!(found.report.converged(), "{n}: {:?}", found.report.stop);
         // From this start some valleys have a second minimum, near to x₁ = -1 with a value of 4.
         assert!(found.model.gradient_norm <= 1e-9);
-        assert!(found.model.value < 1e-15 || (found.model.value - 3.986).abs() < 0.01, "{}", found.model.value);
+        assert!(
+            found.model.value < 1e-15 || (found.model.value - 3.986).abs() < 0.01,
+            "{}",
+            found.model.value
+        );
     }
 }
 
@@ -102,7 +106,7 @@ proptest! {
         let found = minimize_in_box(objective, &[0.0; 8], &limits, &LbfgsOptions::default(), &mut Silent).unwrap();
         prop_assert!(found.report.converged(), "{:?} {}", found.report.stop, found.model.gradient_norm);
         let x = &found.model.point;
-        let g = &a * DMatrix::from_column_slice(8, 1, x) + &b;
+        let g: DMatrix<f64> = &a * DMatrix::from_column_slice(8, 1, x) + &b;
         for i in 0..8 {
             let at_low = x[i] == limits[i].0 && g[i] > -1e-7;
             let at_high = x[i] == limits[i].1 && g[i] < 1e-7;
@@ -128,13 +132,15 @@ fn limits_hold_and_do_no_harm_where_they_are_far() {
     assert_eq!(found.model.point[0], 0.8);
     assert!((found.model.point[1] - 0.64).abs() < 1e-8);
     // Beale's function above its minimum (3, 0.5) in the first coordinate.
-    let found = minimize_in_box(beale, &[4.2, 0.0], &[(4.0, 5.0), (-1.0, 1.0)], &options, &mut Silent).unwrap();
+    let found =
+        minimize_in_box(beale, &[4.2, 0.0], &[(4.0, 5.0), (-1.0, 1.0)], &options, &mut Silent).unwrap();
     assert!(found.report.converged());
     assert_eq!(found.model.point[0], 4.0);
     let fixed = minimize_in_box(powell, &[9.0; 4], &[(1.0, 1.0); 4], &options, &mut Silent).unwrap();
     assert!(fixed.report.converged());
     assert_eq!(fixed.model.point, [1.0; 4]);
-    let wrong = minimize_in_box(beale, &[0.0; 2], &[(1.0, 0.0), (0.0, 1.0)], &options, &mut Silent).unwrap_err();
+    let wrong =
+        minimize_in_box(beale, &[0.0; 2], &[(1.0, 0.0), (0.0, 1.0)], &options, &mut Silent).unwrap_err();
     assert_eq!(wrong.to_string(), "minimize_in_box: lower limit[0] = 1 must be at most the upper limit");
     assert!(minimize_in_box(beale, &[0.0; 2], &[(0.0, f64::NAN); 2], &options, &mut Silent).is_err());
     assert!(minimize_in_box(beale, &[0.0; 2], &[(0.0, 1.0)], &options, &mut Silent).is_err());
@@ -213,7 +219,11 @@ fn units_and_idle_parameters_do_not_matter_to_squares() {
     assert!((found.model.point[1] * 1e-6 - 2.0).abs() < 1e-8);
     assert_eq!(found.model.point[2], 0.0);
     let nothing = |_: &[f64], _: &mut [f64], _: &mut DMatrix<f64>| {};
-    assert!(minimize_least_squares(nothing, &[], 0, &LeastSquaresOptions::default(), &mut Silent).report.converged());
+    assert!(
+        minimize_least_squares(nothing, &[], 0, &LeastSquaresOptions::default(), &mut Silent)
+            .report
+            .converged()
+    );
     let failing = |_: &[f64], r: &mut [f64], _: &mut DMatrix<f64>| r.fill(f64::NAN);
     let found = minimize_least_squares(failing, &[1.0], 1, &LeastSquaresOptions::default(), &mut Silent);
     assert_eq!(found.report.stop, Stop::Stalled);
@@ -226,7 +236,8 @@ fn a_simplex_walks_without_derivatives() {
     assert!(found.report.converged());
     assert!((found.model.point[0] - 3.0).abs() < 1e-6 && (found.model.point[1] - 0.5).abs() < 1e-6);
     assert!(found.model.gradient_norm.is_nan());
-    let found = minimize_simplex(|x: &[f64]| powell(x, &mut [0.0; 4]), &[3.0, -1.0, 0.0, 1.0], &options, &mut Silent);
+    let found =
+        minimize_simplex(|x: &[f64]| powell(x, &mut [0.0; 4]), &[3.0, -1.0, 0.0, 1.0], &options, &mut Silent);
     assert!(found.model.value < 1e-10, "{}", found.model.value);
     // A kink: |x - 1| + |y + 2|.
     let kink = |x: &[f64]| (x[0] - 1.0).abs() + (x[1] + 2.0).abs();

@@ -110,8 +110,7 @@ fn the_determinant_of_a_large_grid_is_a_product_of_cosines() {
 fn fill_is_that_of_good_orders() {
     // The natural order of a 50 x 50 grid fills the band: 50 entries in nearly each column.
     let (a, points) = grid(&[50, 50], 0.1);
-    let entries =
-        |ordering: &Ordering| SparseSymbolic::new(&a, ordering).unwrap().factor_entries();
+    let entries = |ordering: &Ordering| SparseSymbolic::new(&a, ordering).unwrap().factor_entries();
     assert!(entries(&Ordering::Natural) > 120_000);
     assert!(entries(&Ordering::MinimumDegree) < 40_000, "{}", entries(&Ordering::MinimumDegree));
     assert!(entries(&Ordering::Dissection(points)) < 52_000);
@@ -223,8 +222,7 @@ fn draws_have_the_covariance_of_the_precision() {
     };
     let mut sum = DMatrix::zeros(20, 20);
     for _ in 0..draws {
-        let mut e: Vec<f64> =
-            (0..20).map(|_| posterior_math::special::normal_quantile(uniform())).collect();
+        let mut e: Vec<f64> = (0..20).map(|_| posterior_math::special::normal_quantile(uniform())).collect();
         factor.half_solve_transpose_slice_in_place(&mut e);
         let e = DVector::from_vec(e);
         sum += &e * e.transpose();
@@ -232,7 +230,8 @@ fn draws_have_the_covariance_of_the_precision() {
     for i in 0..20 {
         for j in 0..=i {
             let variance = inverse[(i, i)] * inverse[(j, j)] + inverse[(i, j)].powi(2);
-            let error = (sum[(i, j)] / f64::from(draws) - inverse[(i, j)]) / (variance / f64::from(draws)).sqrt();
+            let error =
+                (sum[(i, j)] / f64::from(draws) - inverse[(i, j)]) / (variance / f64::from(draws)).sqrt();
             assert!(error.abs() < 4.5, "({i}, {j}): {error} standard errors");
         }
     }
