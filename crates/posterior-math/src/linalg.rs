@@ -50,6 +50,7 @@ use crate::vector;
 use portable as engine;
 
 pub(crate) use engine::invert_lower;
+pub(crate) use product::multiply_views;
 
 pub use cholesky::Cholesky;
 pub use discretize::{Discretization, discretize};
@@ -74,5 +75,5 @@ pub use triangular::{
 };
 pub use triangularize::triangularize;
 pub use vector::dot;
-pub(crate) use view::{View, multiply_views};
+pub(crate) use view::View;
 pub use woodbury::{InverseBlocks, Woodbury, block_inverse, schur_complement};
