@@ -27,10 +27,10 @@ impl Default for SimplexOptions {
 /// A local minimum of a function without derivatives, by the simplex of Nelder and Mead: for up to about ten
 /// variables, and functions with noise or kinks.
 ///
-/// One or two evaluations a step. Coefficients depend on the dimension. Once the simplex is small a new one is
-/// set up around its best corner, and the run converges when that finds nothing better by more than the
-/// tolerance: a simplex that has collapsed beside the minimum goes on. A value that is NaN counts as infinite.
-/// There is no gradient: `gradient_norm` is NaN.
+/// One or two evaluations a step. Coefficients depend on the dimension. Once the simplex is small a new one
+/// is set up around its best corner, and the run converges when that finds nothing better by more than the
+/// tolerance: a simplex that has collapsed beside the minimum goes on. A value that is NaN counts as
+/// infinite. There is no gradient: `gradient_norm` is NaN.
 ///
 /// # References
 /// J. A. Nelder, R. Mead, A simplex method for function minimization, Comput. J. 7 (1965); F. Gao, L. Han,

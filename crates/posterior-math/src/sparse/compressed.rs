@@ -2,7 +2,7 @@
 
 use crate::linalg::MatrixError;
 
-/// The largest number of rows or columns: indices are 32 bits wide, and the last two are used as marks.
+/// The largest number of rows, columns or entries: indices are 32 bits wide, and the last one is a mark.
 const MOST: usize = u32::MAX as usize - 1;
 
 /// The stored entries of a matrix, column by column.
@@ -23,9 +23,7 @@ impl Compressed {
         columns: usize,
         triplets: &[(usize, usize, f64)],
     ) -> Result<Self, MatrixError> {
-        if let Some(&size) = [rows, columns].iter().find(|&&size| size > MOST) {
-            return Err(MatrixError::OutOfRange { index: size, size: MOST });
-        }
+        check_count(triplets.len())?;
         for &(i, j, _) in triplets {
             for (index, size) in [(i, rows), (j, columns)] {
                 if index >= size {
@@ -78,6 +76,11 @@ impl Compressed {
             rows.iter().zip(values).map(move |(&i, &value)| (i as usize, j, value))
         })
     }
+}
+
+/// Whether so many rows, columns or entries can be numbered.
+pub(super) const fn check_count(count: usize) -> Result<(), MatrixError> {
+    if count <= MOST { Ok(()) } else { Err(MatrixError::OutOfRange { index: count, size: MOST }) }
 }
 
 /// The order that sorts keys below `buckets`, and leaves equal ones as they are.

@@ -113,7 +113,13 @@ impl SelectedInverse {
                 View::panel(inverse.as_slice(), width, 0, width),
             );
             let left = View::panel(&work.left, below, 0, below);
-            multiply_views(&mut work.side, below, -1.0, View::panel(&work.square[..below * below], below, 0, below), left);
+            multiply_views(
+                &mut work.side,
+                below,
+                -1.0,
+                View::panel(&work.square[..below * below], below, 0, below),
+                left,
+            );
             let side = View::panel(&work.side, below, 0, below);
             multiply_views(&mut work.change, width, -1.0, left.transposed(), side);
             work.corner.iter_mut().zip(&work.change).for_each(|(entry, change)| *entry += change);

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 
 proptest! {
     #[test]
-    fn indefinite_matrices_are_solved(n in 1_usize..30, entries in vec(-1.0..1.0, 900), zeros in any::<bool>()) {
+    fn indefinite_matrices_are_solved(
+        n in 1_usize..30, entries in vec(-1.0..1.0, 900), zeros in any::<bool>()
+    ) {
         let mut a = DMatrix::from_fn(n, n, |i, j| entries[i.max(j) * 30 + i.min(j)]);
         if zeros {
             a.fill_diagonal(0.0);
@@ -25,7 +27,8 @@ proptest! {
         prop_assert_eq!(factor.negative_eigenvalues(), negative);
         prop_assert_eq!(sign, if negative % 2 == 0 { 1.0 } else { -1.0 });
         let identity = factor.solve(&a);
-        prop_assert!((identity - DMatrix::identity(n, n)).amax() < 1e-12 * n as f64 * (1.0 + n as f64 / least));
+        let tolerance = 1e-12 * n as f64 * (1.0 + n as f64 / least);
+        prop_assert!((identity - DMatrix::identity(n, n)).amax() < tolerance);
     }
 
     #[test]
