@@ -85,12 +85,12 @@ impl Ldlt {
     /// How many eigenvalues are negative.
     pub fn negative_eigenvalues(&self) -> usize {
         let at = |k: usize| {
-            if self.beside[k] != 0.0 {
-                // A block of two has one of each sign, by the choice of pivots.
-                1
-            } else {
+            if self.beside[k] == 0.0 {
                 let second = k > 0 && self.beside[k - 1] != 0.0;
                 usize::from(!second && self.diagonal[k] < 0.0)
+            } else {
+                // A block of two has one of each sign, by the choice of pivots.
+                1
             }
         };
         (0..self.size()).map(at).sum()

@@ -146,16 +146,15 @@ impl Simplex {
             let nearer = evaluate(&contracted);
             (nearer < value.min(*highest)).then_some((contracted, nearer))
         };
-        match replaced {
-            Some(corner) => self.corners[n] = corner,
-            None => {
-                let (best, others) = self.corners.split_at_mut(1);
-                for (corner, value) in others {
-                    for (x, best) in corner.iter_mut().zip(&best[0].0) {
-                        *x = best + shrinkage * (*x - best);
-                    }
-                    *value = evaluate(corner);
+        if let Some(corner) = replaced {
+            self.corners[n] = corner;
+        } else {
+            let (best, others) = self.corners.split_at_mut(1);
+            for (corner, value) in others {
+                for (x, best) in corner.iter_mut().zip(&best[0].0) {
+                    *x = best + shrinkage * (*x - best);
                 }
+                *value = evaluate(corner);
             }
         }
         self.sort();

@@ -56,6 +56,25 @@ impl Compressed {
         }
     }
 
+    /// Rows as columns: in two passes over the entries.
+    pub(super) fn transpose(&self) -> Self {
+        let mut starts = vec![0_usize; self.row_count + 1];
+        for &row in &self.rows {
+            starts[row as usize + 1] += 1;
+        }
+        for row in 0..self.row_count {
+            starts[row + 1] += starts[row];
+        }
+        let mut next = starts.clone();
+        let (mut rows, mut values) = (vec![0; self.rows.len()], vec![0.0; self.rows.len()]);
+        for (i, j, value) in self.triplets() {
+            rows[next[i]] = j as u32;
+            values[next[i]] = value;
+            next[i] += 1;
+        }
+        Self { row_count: self.columns(), starts, rows, values }
+    }
+
     pub(super) const fn columns(&self) -> usize {
         self.starts.len() - 1
     }

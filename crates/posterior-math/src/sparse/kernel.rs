@@ -70,11 +70,11 @@ impl WithSimd for Factor<'_> {
         let Self { panel, rows, from, mut signs } = self;
         let width = panel.len() / rows;
         // The triangle first, then what is below, by blocks of rows.
-        let mut scaled = [[0.0; BLOCK]; BLOCK];
+        let mut scaled = vec![0.0; width * width];
         for j in 0..width {
             let (left, right) = panel.split_at_mut(j * rows);
             let own = &mut right[from + j..from + width];
-            subtract_columns(own, left, rows, from + j, from + width, &scaled[j][..j]);
+            subtract_columns(own, left, rows, from + j, from + width, &scaled[j * width..j * width + j]);
             let pivot = own[0];
             let sign = if signs.is_some() { pivot.signum() } else { 1.0 };
             if !(pivot * sign > 0.0 && pivot.abs() < f64::INFINITY) {
@@ -85,10 +85,12 @@ impl WithSimd for Factor<'_> {
             }
             let root = pivot.abs().sqrt();
             let factor = sign / root;
-            own.iter_mut().for_each(|entry| *entry *= factor);
+            for entry in own.iter_mut() {
+                *entry *= factor;
+            }
             own[0] = root;
-            for (below, entry) in scaled[j + 1..width].iter_mut().zip(&own[1..]) {
-                below[j] = entry * sign;
+            for (below, entry) in scaled[j..].iter_mut().step_by(width).skip(j + 1).zip(&own[1..]) {
+                *below = entry * sign;
             }
         }
         let mut begin = from + width;
@@ -99,8 +101,10 @@ impl WithSimd for Factor<'_> {
                 let sign = signs.as_deref().map_or(1.0, |signs| signs[j]);
                 let factor = sign / right[from + j];
                 let own = &mut right[begin..end];
-                subtract_columns(own, left, rows, begin, end, &scaled[j][..j]);
-                own.iter_mut().for_each(|entry| *entry *= factor);
+                subtract_columns(own, left, rows, begin, end, &scaled[j * width..j * width + j]);
+                for entry in own.iter_mut() {
+                    *entry *= factor;
+                }
             }
             begin = end;
         }

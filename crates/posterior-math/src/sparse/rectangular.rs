@@ -59,9 +59,9 @@ impl SparseMatrix {
     }
 
     /// Aᵀ.
+    #[must_use]
     pub fn transpose(&self) -> Self {
-        let mirrored = self.triplets().map(|(i, j, value)| (j, i, value));
-        Self::from_triplets(self.columns(), self.rows(), mirrored).expect("the entries are checked")
+        Self { columns: self.columns.transpose() }
     }
 
     /// The matrix with zeros where none are stored.

@@ -152,8 +152,8 @@ impl SelectedInverse {
                 }
                 work.places.push(at as u32);
             }
-            for j in begin..end {
-                let local = rows[j] as usize - columns.start;
+            for (j, &row) in rows.iter().enumerate().take(end).skip(begin) {
+                let local = row as usize - columns.start;
                 let column = &values[local * panel_rows.len()..(local + 1) * panel_rows.len()];
                 let target = &mut work.square[j * n + j..(j + 1) * n];
                 for (target, &place) in target.iter_mut().zip(&work.places[j - begin..]) {

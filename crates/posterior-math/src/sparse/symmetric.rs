@@ -182,6 +182,7 @@ impl SparseSymmetric {
     ///
     /// # Panics
     /// If an index is not below the number of rows.
+    #[must_use]
     #[track_caller]
     pub fn principal(&self, indices: &[usize]) -> Self {
         let mut place = vec![u32::MAX; self.size()];
@@ -202,7 +203,9 @@ impl SparseSymmetric {
             lists[i].push(j);
             lists[j].push(i);
         }
-        lists.iter_mut().for_each(|list| list.sort_unstable());
+        for list in &mut lists {
+            list.sort_unstable();
+        }
         lists
     }
 }
