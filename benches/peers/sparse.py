@@ -1,8 +1,8 @@
 """CHOLMOD, by cvxopt, on the grids of `cargo xtask compare sparse`. Usage: sparse.py FOLDER
 
-Reads from standard input the lengths of a grid's sides, a line each time. Answers with the CPU seconds of the analysis (AMD), of the factor
-(supernodal, the fastest of as many runs as the line's first number says) and of a solution, and with the logarithm of the determinant of the
-grid's Laplacian plus a tenth of the identity."""
+Reads from standard input a number of runs and the lengths of a grid's sides, a line each time. Answers with the CPU seconds of the analysis (AMD), of the factor
+(supernodal) and of a solution, each the mean of as many runs as the line's first number says, and with the logarithm of the determinant of
+the grid's Laplacian plus a tenth of the identity."""
 import sys
 import time
 
@@ -30,16 +30,16 @@ for line in sys.stdin:
     runs, *shape = map(int, line.split())
     laplacian = grid(shape)
     start = time.process_time()
-    factor = cholmod.symbolic(laplacian)
-    analysis = time.process_time() - start
-    best = float("inf")
     for _ in range(runs):
-        start = time.process_time()
+        factor = cholmod.symbolic(laplacian)
+    analysed = time.process_time()
+    for _ in range(runs):
         cholmod.numeric(laplacian, factor)
-        best = min(best, time.process_time() - start)
-    right = matrix(1.0, (laplacian.size[0], 1))
-    start = time.process_time()
-    cholmod.solve(factor, right)
-    solution = time.process_time() - start
+    factored = time.process_time()
+    for _ in range(runs):
+        right = matrix(1.0, (laplacian.size[0], 1))
+        cholmod.solve(factor, right)
+    solved = time.process_time()
+    times = [(end - begin) / runs for begin, end in ((start, analysed), (analysed, factored), (factored, solved))]
     ln_determinant = 2 * float(np.sum(np.log(np.array(cholmod.diag(factor)))))
-    print(analysis, best, solution, ln_determinant, flush=True)
+    print(*times, ln_determinant, flush=True)

@@ -8,8 +8,8 @@ use posterior_benches::peers::Conversation;
 use posterior_benches::timing::cpu_seconds;
 use posterior_math::sparse::{Ordering, SparseCholesky, SparseSymbolic, SparseSymmetric};
 
-/// From so many nodes on a factor is made once; below, the fastest of five counts.
-const ONCE_FROM: usize = 100_000;
+/// So many nodes are worked on in all, grid after grid, as clocks of processor time may tick slowly.
+const NODES: usize = 200_000;
 
 /// How far two logarithms of a determinant may be apart, for each node.
 const TOLERANCE: f64 = 1e-9;
@@ -18,7 +18,8 @@ const TOLERANCE: f64 = 1e-9;
 pub(super) fn compare(settings: &Settings) -> Outcome {
     let full: [&[usize]; 8] =
         [&[32; 2], &[100; 2], &[317; 2], &[1000; 2], &[10; 3], &[22; 3], &[32; 3], &[46; 3]];
-    let shapes = settings.size(&full[..], &[&[20, 20], &[6, 6, 6]]);
+    let quick: [&[usize]; 2] = [&[20; 2], &[6; 3]];
+    let shapes = settings.size(&full[..], &quick[..]);
     let mut peer = match settings.script("sparse.py", Path::new("."), 1) {
         Some(script) => Some(Conversation::start(script)?),
         None => None,
@@ -42,7 +43,7 @@ pub(super) fn compare(settings: &Settings) -> Outcome {
     print_head(&["grid"], &figures);
     for shape in shapes {
         let (matrix, points) = grid(shape)?;
-        let runs = if matrix.size() < ONCE_FROM { 5 } else { 1 };
+        let runs = (NODES / matrix.size()).clamp(1, 200);
         let own = Times::of(&matrix, &Ordering::MinimumDegree, runs)?;
         let dissected = Times::of(&matrix, &Ordering::Dissection(points), runs)?;
         let sides: Vec<String> = shape.iter().map(usize::to_string).collect();
@@ -87,30 +88,32 @@ struct Times {
 
 impl Times {
     fn of(matrix: &SparseSymmetric, ordering: &Ordering, runs: usize) -> Outcome<Self> {
-        let (symbolic, analysis) = timed(|| SparseSymbolic::new(matrix, ordering));
+        let (symbolic, analysis) = timed(runs, || SparseSymbolic::new(matrix, ordering));
         let symbolic = Arc::new(symbolic?);
-        let (factor, mut least) = timed(|| SparseCholesky::with_symbolic(&symbolic, matrix));
-        let factor = factor?;
-        for _ in 1..runs {
-            let (again, time) = timed(|| SparseCholesky::with_symbolic(&symbolic, matrix));
-            again?;
-            least = least.min(time);
-        }
-        let mut right = vec![1.0; matrix.size()];
-        let ((), solution) = timed(|| factor.solve_slice_in_place(&mut right));
-        let (inverse, selected) = timed(|| factor.selected_inverse());
+        let (made, factor) = timed(runs, || SparseCholesky::with_symbolic(&symbolic, matrix));
+        let made = made?;
+        let (_, solution) = timed(runs, || {
+            let mut right = vec![1.0; matrix.size()];
+            made.solve_slice_in_place(&mut right);
+            right
+        });
+        let (inverse, selected) = timed(runs, || made.selected_inverse());
         let trace = inverse.trace_of_product(matrix)?;
         if !((trace - matrix.size() as f64).abs() <= TOLERANCE * matrix.size() as f64) {
             return Err(format!("the trace of the inverse times the matrix is {trace}").into());
         }
-        Ok(Self { analysis, factor: least, solution, selected, ln_determinant: factor.ln_determinant() })
+        Ok(Self { analysis, factor, solution, selected, ln_determinant: made.ln_determinant() })
     }
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+/// The result, and the time of one of so many runs.
+fn timed<T>(runs: usize, work: impl Fn() -> T) -> (T, f64) {
     let start = cpu_seconds();
-    let result = work();
-    (result, cpu_seconds() - start)
+    let mut result = work();
+    for _ in 1..runs {
+        result = work();
+    }
+    (result, (cpu_seconds() - start) / runs as f64)
 }
 
 /// The Laplacian of a grid plus a tenth of the identity, and where its nodes lie.
