@@ -25,6 +25,7 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "sequence", title: "Hidden Markov models and conditional random fields" },
     Subject { name: "topics", title: "Topic models" },
     Subject { name: "optimize", title: "Bayesian optimisation" },
+    Subject { name: "sparse", title: "Sparse Cholesky factors" },
     Subject { name: "verbs", title: "Verbs of the command line, from a table to the answer" },
 ];
 

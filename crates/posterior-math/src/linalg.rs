@@ -4,6 +4,8 @@
 //! | for | take |
 //! |---|---|
 //! | solutions, determinants, distances with a covariance | [`Cholesky`] |
+//! | a symmetric matrix that is not positive definite | [`Ldlt`] |
+//! | Y A⁻¹ | [`divide_right`], [`Cholesky::divide_right`] |
 //! | a covariance that may be singular | [`PivotedCholesky`], [`SymmetricEigen`] |
 //! | diagonal plus low rank; a low-rank change | [`LowRank`]; [`Woodbury`] |
 //! | a covariance over a grid; over equal steps | [`Kronecker`]; [`Toeplitz`] |
@@ -19,12 +21,14 @@
 
 mod cholesky;
 mod discretize;
+mod division;
 mod eigenvalues;
 #[cfg(feature = "faer")]
 mod engine;
 mod error;
 mod exponential;
 mod kronecker;
+mod ldlt;
 mod low_rank;
 mod lu;
 mod lyapunov;
@@ -46,13 +50,16 @@ use crate::vector;
 use portable as engine;
 
 pub(crate) use engine::invert_lower;
+pub(crate) use product::multiply_views;
 
 pub use cholesky::Cholesky;
 pub use discretize::{Discretization, discretize};
+pub use division::divide_right;
 pub use eigenvalues::{Eigenvalue, eigenvalues};
 pub use error::MatrixError;
 pub use exponential::exponential;
 pub use kronecker::Kronecker;
+pub use ldlt::Ldlt;
 pub use low_rank::LowRank;
 pub use lyapunov::lyapunov;
 pub use nalgebra::{DMatrix, DVector};
@@ -68,5 +75,5 @@ pub use triangular::{
 };
 pub use triangularize::triangularize;
 pub use vector::dot;
-pub(crate) use view::{View, multiply_views};
+pub(crate) use view::View;
 pub use woodbury::{InverseBlocks, Woodbury, block_inverse, schur_complement};

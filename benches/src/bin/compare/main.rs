@@ -11,6 +11,7 @@ mod optimize;
 mod regress;
 mod sequence;
 mod series;
+mod sparse;
 mod topics;
 mod verbs;
 
@@ -20,7 +21,7 @@ use posterior_benches::comparison::{Outcome, Settings};
 type Comparison = fn(&Settings) -> Outcome;
 
 /// The subjects by name.
-const SUBJECTS: [(&str, Comparison); 12] = [
+const SUBJECTS: [(&str, Comparison); 13] = [
     ("cluster", cluster::compare),
     ("cut", cut::compare),
     ("gp", gp::compare),
@@ -31,6 +32,7 @@ const SUBJECTS: [(&str, Comparison); 12] = [
     ("regress", regress::compare),
     ("sequence", sequence::compare),
     ("series", series::compare),
+    ("sparse", sparse::compare),
     ("topics", topics::compare),
     ("verbs", verbs::compare),
 ];

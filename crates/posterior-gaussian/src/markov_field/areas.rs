@@ -83,7 +83,9 @@ fn scaled_structure(neighbours: &[Vec<usize>]) -> Result<(SparseSymmetric, DMatr
     let pairs = pairs(neighbours)?;
     let part = parts(neighbours);
     let mut sizes = vec![0_usize; n];
-    part.iter().for_each(|&own| sizes[own] += 1);
+    for &own in &part {
+        sizes[own] += 1;
+    }
     let connected: Vec<usize> = (0..n).filter(|&own| sizes[own] > 1).collect();
     let null = DMatrix::from_fn(n, connected.len(), |i, k| if part[i] == connected[k] { 1.0 } else { 0.0 });
     let alone = (0..n).filter(|&i| sizes[part[i]] == 1).map(|i| (i, i, 1.0));

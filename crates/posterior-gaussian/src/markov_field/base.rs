@@ -70,7 +70,9 @@ impl Base {
         check_null_space(&precision, &null)?;
         let (pinned, ln_pinned) = pinned_rows(&null)?;
         let mut is_kept = vec![true; n];
-        pinned.iter().for_each(|&row| is_kept[row] = false);
+        for &row in &pinned {
+            is_kept[row] = false;
+        }
         let kept: Vec<usize> = (0..n).filter(|&row| is_kept[row]).collect();
         let ordering = restricted(ordering, &kept, &is_kept);
         let part = if k == 0 { precision.clone() } else { precision.principal(&kept) };
@@ -155,17 +157,15 @@ impl Base {
 
     /// Whether rows that are known, given by their products with N, decide along the whole null space.
     pub(super) fn decided_by(&self, product_with_null: &DMatrix<f64>) -> Result<(), ParamError> {
-        let refuse = |_| {
-            let requirement = "enough to decide along the null space of the precision";
-            ParamError::new(NAME, "what is known", product_with_null.nrows() as f64, requirement)
-        };
+        let requirement = "enough to decide along the null space of the precision";
+        let refused = ParamError::new(NAME, "what is known", product_with_null.nrows() as f64, requirement);
         if self.null.ncols() == 0 {
             return Ok(());
         }
         if product_with_null.nrows() < self.null.ncols() {
-            return Err(refuse(()));
+            return Err(refused);
         }
-        pinned_rows(product_with_null).map(drop).map_err(|_| refuse(()))
+        pinned_rows(product_with_null).map(drop).map_err(|_| refused)
     }
 
     /// N.

@@ -169,7 +169,9 @@ impl GaussianMarkovField {
             variances.iter_mut().zip(constraint.explained()).for_each(|(variance, taken)| *variance -= taken);
         }
         // What is fixed by constraints may round to less than nothing.
-        variances.iter_mut().for_each(|variance| *variance = variance.max(0.0));
+        for variance in &mut variances {
+            *variance = variance.max(0.0);
+        }
         variances
     }
 

@@ -1,7 +1,7 @@
 //! Fields along equal steps of time.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
 use posterior_math::sparse::{Ordering, SparseMatrix, SparseSymmetric};
 
 use super::NAME;
@@ -67,8 +67,7 @@ impl GaussianMarkovField {
             let term = |k: usize| a[i - k] * a[j - k] - a[p - (i - k)] * a[p - (j - k)];
             precision * (0..=i.min(j)).map(term).sum::<f64>()
         });
-        let refused = |error: posterior_math::linalg::MatrixError| {
-            let _ = error;
+        let moving = |_: MatrixError| {
             ParamError::new(
                 NAME,
                 "coefficients",
@@ -76,22 +75,21 @@ impl GaussianMarkovField {
                 "those of a stationary autoregression (the value is their sum)",
             )
         };
-        let factor = Cholesky::new(&first).map_err(refused)?;
+        let factor = Cholesky::new(&first).map_err(moving)?;
         let count = n.min(p);
         let start = if count == p {
             first
         } else {
             // Fewer times than coefficients: the covariance of the first ones.
             let covariance = factor.inverse().view((0, 0), (count, count)).into_owned();
-            Cholesky::decompose(covariance).map_err(refused)?.inverse()
+            Cholesky::decompose(covariance).map_err(moving)?.inverse()
         };
         let begin =
             (0..count).flat_map(|j| (j..count).map(move |i| (i, j))).map(|(i, j)| (i, j, start[(i, j)]));
         let rows =
             (p..n).enumerate().flat_map(|(row, t)| a.iter().enumerate().map(move |(k, a)| (row, t - k, *a)));
-        let steps =
-            SparseMatrix::from_triplets(n.saturating_sub(p), n, rows).map_err(super::base::refused)?;
-        let steps = steps.gram(&vec![precision; n.saturating_sub(p)]).map_err(super::base::refused)?;
+        let steps = SparseMatrix::from_triplets(n.saturating_sub(p), n, rows).map_err(refused)?;
+        let steps = steps.gram(&vec![precision; n.saturating_sub(p)]).map_err(refused)?;
         let precision = built(SparseSymmetric::from_triplets(n, steps.triplets().chain(begin)))?;
         Self::new(&vec![0.0; n], precision, &Ordering::Natural)
     }
@@ -106,10 +104,14 @@ fn differences(n: usize, pattern: &[f64], precision: f64) -> Result<GaussianMark
     let entries = (0..rows).flat_map(|t| pattern.iter().enumerate().map(move |(k, c)| (t, t + k, *c)));
     let map = SparseMatrix::from_triplets(rows, n, entries).map_err(refused)?;
     let matrix = map.gram(&vec![precision; rows]).map_err(refused)?;
-    // Powers of the time from the middle, in units of half the length.
+    // Constants and the time from the middle, in units of half the length.
     let middle = (n as f64 - 1.0) / 2.0;
     let null =
-        DMatrix::from_fn(n, order, |t, power| ((t as f64 - middle) / middle.max(1.0)).powi(power as i32));
+        DMatrix::from_fn(
+            n,
+            order,
+            |t, power| if power == 0 { 1.0 } else { (t as f64 - middle) / middle.max(1.0) },
+        );
     let base = Base::new(matrix, null.clone(), null.transpose(), &Ordering::Natural)?;
     GaussianMarkovField::centred(&vec![0.0; n], base)
 }

@@ -35,8 +35,8 @@ pub(crate) fn covariance(field: &GaussianMarkovField) -> DMatrix<f64> {
     DMatrix::from_columns(&columns)
 }
 
-/// The inverse of a symmetric matrix without its eigenvalues below 1e-9 of the largest, and Σ ln of those that
-/// are left.
+/// The inverse of a symmetric matrix without its eigenvalues below 1e-9 of the largest, and Σ ln of those
+/// that are left, with their number.
 pub(crate) fn pseudo_inverse(matrix: &DMatrix<f64>) -> (DMatrix<f64>, f64, usize) {
     let eigen = SymmetricEigen::new(matrix).expect("it converges");
     let largest = eigen.values().amax();

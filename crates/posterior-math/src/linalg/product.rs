@@ -3,12 +3,29 @@
 use nalgebra::DMatrix;
 
 use super::engine;
+use super::view::{View, multiply_plainly};
 
 /// Below this many multiplications a plain loop is faster than the blocked kernels.
 const BLOCKED_FROM: usize = 100;
 
 /// From this many rows on it pays to compute one triangle of a symmetric product only.
 const TRIANGLE_FROM: usize = 64;
+
+/// Up to this size in one direction, plain loops are faster for parts of larger matrices.
+const SMALL: usize = 8;
+
+/// Writes c A B into columns that are `stride` entries long, from their beginnings on.
+pub(crate) fn multiply_views(target: &mut [f64], stride: usize, c: f64, a: View<'_>, b: View<'_>) {
+    debug_assert_eq!(a.columns, b.rows, "inner sizes of the product");
+    if a.rows == 0 || b.columns == 0 {
+        return;
+    }
+    if a.rows.min(a.columns).min(b.columns) <= SMALL {
+        multiply_plainly(target, stride, c, a, b);
+    } else {
+        engine::product_of_views(target, stride, c, a, b);
+    }
+}
 
 /// A B.
 ///

@@ -36,20 +36,9 @@ impl<'a> View<'a> {
     }
 }
 
-/// Up to this size in one direction, plain loops are faster than blocks.
-const SMALL: usize = 8;
-
-/// Writes c A B into columns that are `stride` entries long, from their beginnings on.
-pub(crate) fn multiply_views(target: &mut [f64], stride: usize, c: f64, a: View<'_>, b: View<'_>) {
-    debug_assert_eq!(a.columns, b.rows, "inner sizes of the product");
-    if a.rows == 0 || b.columns == 0 {
-        return;
-    }
-    if a.rows.min(a.columns).min(b.columns) <= SMALL {
-        Arch::new().dispatch(Plain { target, stride, c, a, b });
-    } else {
-        super::engine::product_of_views(target, stride, c, a, b);
-    }
+/// Writes c A B into columns that are `stride` entries long, by plain loops.
+pub(super) fn multiply_plainly(target: &mut [f64], stride: usize, c: f64, a: View<'_>, b: View<'_>) {
+    Arch::new().dispatch(Plain { target, stride, c, a, b });
 }
 
 struct Plain<'a> {

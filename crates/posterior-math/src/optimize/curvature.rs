@@ -109,7 +109,9 @@ impl Curvature {
             free(d);
             scale = scale.or(Some(pair.product / square));
         }
-        d.iter_mut().for_each(|d| *d *= scale.unwrap_or(1.0));
+        for d in d.iter_mut() {
+            *d *= scale.unwrap_or(1.0);
+        }
         for pair in self.pairs.iter().filter(|pair| !pair.alpha.is_nan()) {
             let beta = dot(&pair.y, d) / pair.product;
             add_multiple(d, pair.alpha - beta, &pair.s);

@@ -27,10 +27,10 @@ impl Default for SimplexOptions {
 /// A local minimum of a function without derivatives, by the simplex of Nelder and Mead: for up to about ten
 /// variables, and functions with noise or kinks.
 ///
-/// One or two evaluations a step. Coefficients depend on the dimension. Once the simplex is small a new one is
-/// set up around its best corner, and the run converges when that finds nothing better by more than the
-/// tolerance: a simplex that has collapsed beside the minimum goes on. A value that is NaN counts as infinite.
-/// There is no gradient: `gradient_norm` is NaN.
+/// One or two evaluations a step. Coefficients depend on the dimension. Once the simplex is small a new one
+/// is set up around its best corner, and the run converges when that finds nothing better by more than the
+/// tolerance: a simplex that has collapsed beside the minimum goes on. A value that is NaN counts as
+/// infinite. There is no gradient: `gradient_norm` is NaN.
 ///
 /// # References
 /// J. A. Nelder, R. Mead, A simplex method for function minimization, Comput. J. 7 (1965); F. Gao, L. Han,
@@ -146,16 +146,15 @@ impl Simplex {
             let nearer = evaluate(&contracted);
             (nearer < value.min(*highest)).then_some((contracted, nearer))
         };
-        match replaced {
-            Some(corner) => self.corners[n] = corner,
-            None => {
-                let (best, others) = self.corners.split_at_mut(1);
-                for (corner, value) in others {
-                    for (x, best) in corner.iter_mut().zip(&best[0].0) {
-                        *x = best + shrinkage * (*x - best);
-                    }
-                    *value = evaluate(corner);
+        if let Some(corner) = replaced {
+            self.corners[n] = corner;
+        } else {
+            let (best, others) = self.corners.split_at_mut(1);
+            for (corner, value) in others {
+                for (x, best) in corner.iter_mut().zip(&best[0].0) {
+                    *x = best + shrinkage * (*x - best);
                 }
+                *value = evaluate(corner);
             }
         }
         self.sort();

@@ -27,7 +27,8 @@ use crate::linalg::MatrixError;
 /// ```
 /// use posterior_math::sparse::{Ordering, SparseCholesky, SparseSymmetric};
 ///
-/// let a = SparseSymmetric::from_triplets(3, [(0, 0, 4.0), (1, 1, 5.0), (2, 2, 3.0), (1, 0, 2.0), (2, 1, 1.0)])?;
+/// let entries = [(0, 0, 4.0), (1, 1, 5.0), (2, 2, 3.0), (1, 0, 2.0), (2, 1, 1.0)];
+/// let a = SparseSymmetric::from_triplets(3, entries)?;
 /// let factor = SparseCholesky::new(&a, &Ordering::MinimumDegree)?;
 /// assert!((factor.ln_determinant() - 44.0_f64.ln()).abs() < 1e-14);
 /// // Variances of a field with precision A: the diagonal of its inverse.

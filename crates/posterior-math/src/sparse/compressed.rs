@@ -2,7 +2,7 @@
 
 use crate::linalg::MatrixError;
 
-/// The largest number of rows or columns: indices are 32 bits wide, and the last two are used as marks.
+/// The largest number of rows, columns or entries: indices are 32 bits wide, and the last one is a mark.
 const MOST: usize = u32::MAX as usize - 1;
 
 /// The stored entries of a matrix, column by column.
@@ -23,9 +23,7 @@ impl Compressed {
         columns: usize,
         triplets: &[(usize, usize, f64)],
     ) -> Result<Self, MatrixError> {
-        if let Some(&size) = [rows, columns].iter().find(|&&size| size > MOST) {
-            return Err(MatrixError::OutOfRange { index: size, size: MOST });
-        }
+        check_count(triplets.len())?;
         for &(i, j, _) in triplets {
             for (index, size) in [(i, rows), (j, columns)] {
                 if index >= size {
@@ -58,6 +56,25 @@ impl Compressed {
         }
     }
 
+    /// Rows as columns: in two passes over the entries.
+    pub(super) fn transpose(&self) -> Self {
+        let mut starts = vec![0_usize; self.row_count + 1];
+        for &row in &self.rows {
+            starts[row as usize + 1] += 1;
+        }
+        for row in 0..self.row_count {
+            starts[row + 1] += starts[row];
+        }
+        let mut next = starts.clone();
+        let (mut rows, mut values) = (vec![0; self.rows.len()], vec![0.0; self.rows.len()]);
+        for (i, j, value) in self.triplets() {
+            rows[next[i]] = j as u32;
+            values[next[i]] = value;
+            next[i] += 1;
+        }
+        Self { row_count: self.columns(), starts, rows, values }
+    }
+
     pub(super) const fn columns(&self) -> usize {
         self.starts.len() - 1
     }
@@ -78,6 +95,11 @@ impl Compressed {
             rows.iter().zip(values).map(move |(&i, &value)| (i as usize, j, value))
         })
     }
+}
+
+/// Whether so many rows, columns or entries can be numbered.
+pub(super) const fn check_count(count: usize) -> Result<(), MatrixError> {
+    if count <= MOST { Ok(()) } else { Err(MatrixError::OutOfRange { index: count, size: MOST }) }
 }
 
 /// The order that sorts keys below `buckets`, and leaves equal ones as they are.

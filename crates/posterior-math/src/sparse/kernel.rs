@@ -10,6 +10,9 @@ use crate::vector::{column, four_columns, subtract_four, subtract_multiple};
 /// Columns of a block of a panel.
 const BLOCK: usize = 48;
 
+/// From this height on, wider strips of a product pay, for all that they compute beyond the triangle.
+const TALL: usize = 1000;
+
 /// Rows of a block below the triangle: what fits into the nearest cache together.
 const ROWS: usize = 64;
 
@@ -18,38 +21,38 @@ const PLAIN: usize = 6000;
 
 /// The factor of a panel with `rows` rows in place: A = L S Lᵀ with the signs S, which are found; `None`
 /// where all have to be positive. On failure the column, with its pivot on the diagonal.
-pub(super) fn factor(panel: &mut [f64], rows: usize, mut signs: Option<&mut [f64]>) -> Result<(), usize> {
-    let columns = panel.len() / rows;
-    let (mut block, mut row) = (Vec::new(), Vec::new());
-    for k in (0..columns).step_by(BLOCK) {
-        let width = BLOCK.min(columns - k);
-        let height = rows - k;
-        let (left, right) = panel.split_at_mut(k * rows);
-        if k > 0 {
-            let right_of = View::panel(left, rows, k, width);
-            row.clear();
-            let second = match &signs {
-                Some(signs) => {
-                    for (column, sign) in left.chunks_exact(rows).zip(signs.iter()) {
-                        row.extend(column[k..k + width].iter().map(|entry| entry * sign));
-                    }
-                    View::panel(&row, width, 0, width)
-                }
-                None => right_of,
-            };
-            block.resize(height * width, 0.0);
-            multiply_views(&mut block, height, -1.0, View::panel(left, rows, k, height), second.transposed());
-            for (own, change) in right.chunks_exact_mut(rows).zip(block.chunks_exact(height)) {
-                for (own, change) in own[k..].iter_mut().zip(change) {
-                    *own += change;
-                }
-            }
-        }
-        let signs = signs.as_deref_mut().map(|signs| &mut signs[k..k + width]);
-        let panel = &mut right[..width * rows];
-        Arch::new().dispatch(Factor { panel, rows, from: k, signs }).map_err(|column| k + column)?;
+pub(super) fn factor(panel: &mut [f64], rows: usize, signs: Option<&mut [f64]>) -> Result<(), usize> {
+    factor_part(panel, rows, 0, signs, &mut (Vec::new(), Vec::new()))
+}
+
+/// The same for columns whose diagonal begins in row `from`, by halves: the second one takes what the first
+/// one leaves to it.
+fn factor_part(
+    panel: &mut [f64],
+    rows: usize,
+    from: usize,
+    mut signs: Option<&mut [f64]>,
+    work: &mut (Vec<f64>, Vec<f64>),
+) -> Result<(), usize> {
+    let width = panel.len() / rows;
+    if width <= BLOCK {
+        return Arch::new().dispatch(Factor { panel, rows, from, signs });
     }
-    Ok(())
+    let half = (width / 2).next_multiple_of(BLOCK);
+    let (left, right) = panel.split_at_mut(half * rows);
+    factor_part(left, rows, from, signs.as_deref_mut().map(|signs| &mut signs[..half]), work)?;
+    let (row, change) = work;
+    let found = signs.as_deref().map(|signs| &signs[..half]);
+    update(left, (rows, from + half, width - half), found, row, change);
+    let height = rows - from - half;
+    let columns = right.chunks_exact_mut(rows).zip(change.chunks_exact(height));
+    for (j, (own, change)) in columns.enumerate() {
+        for (own, change) in own[from + half + j..].iter_mut().zip(&change[j..]) {
+            *own += change;
+        }
+    }
+    let signs = signs.map(|signs| &mut signs[half..]);
+    factor_part(right, rows, from + half, signs, work).map_err(|column| half + column)
 }
 
 struct Factor<'a> {
@@ -67,11 +70,11 @@ impl WithSimd for Factor<'_> {
         let Self { panel, rows, from, mut signs } = self;
         let width = panel.len() / rows;
         // The triangle first, then what is below, by blocks of rows.
-        let mut scaled = [[0.0; BLOCK]; BLOCK];
+        let mut scaled = vec![0.0; width * width];
         for j in 0..width {
             let (left, right) = panel.split_at_mut(j * rows);
             let own = &mut right[from + j..from + width];
-            subtract_columns(own, left, rows, from + j, from + width, &scaled[j][..j]);
+            subtract_columns(own, left, rows, from + j, from + width, &scaled[j * width..j * width + j]);
             let pivot = own[0];
             let sign = if signs.is_some() { pivot.signum() } else { 1.0 };
             if !(pivot * sign > 0.0 && pivot.abs() < f64::INFINITY) {
@@ -82,10 +85,12 @@ impl WithSimd for Factor<'_> {
             }
             let root = pivot.abs().sqrt();
             let factor = sign / root;
-            own.iter_mut().for_each(|entry| *entry *= factor);
+            for entry in own.iter_mut() {
+                *entry *= factor;
+            }
             own[0] = root;
-            for (below, entry) in scaled[j + 1..width].iter_mut().zip(&own[1..]) {
-                below[j] = entry * sign;
+            for (below, entry) in scaled[j..].iter_mut().step_by(width).skip(j + 1).zip(&own[1..]) {
+                *below = entry * sign;
             }
         }
         let mut begin = from + width;
@@ -96,8 +101,10 @@ impl WithSimd for Factor<'_> {
                 let sign = signs.as_deref().map_or(1.0, |signs| signs[j]);
                 let factor = sign / right[from + j];
                 let own = &mut right[begin..end];
-                subtract_columns(own, left, rows, begin, end, &scaled[j][..j]);
-                own.iter_mut().for_each(|entry| *entry *= factor);
+                subtract_columns(own, left, rows, begin, end, &scaled[j * width..j * width + j]);
+                for entry in own.iter_mut() {
+                    *entry *= factor;
+                }
             }
             begin = end;
         }
@@ -149,8 +156,9 @@ pub(super) fn update(
         Arch::new().dispatch(Plain { panel, rows, from, width, row, target });
         return;
     }
-    for j in (0..width).step_by(2 * BLOCK) {
-        let part = (2 * BLOCK).min(width - j);
+    let strip = if height > TALL { 4 * BLOCK } else { 2 * BLOCK };
+    for j in (0..width).step_by(strip) {
+        let part = strip.min(width - j);
         let left = View::panel(panel, rows, from + j, height - j);
         let right = View::panel(row, width, j, part).transposed();
         multiply_views(&mut target[j * height + j..], height, -1.0, left, right);

@@ -57,7 +57,7 @@ struct Quotient {
     pivots: Vec<u32>,
     /// Nodes with too many neighbours.
     dense: Vec<u32>,
-    left: usize,
+    left: u32,
 }
 
 impl Quotient {
@@ -85,7 +85,7 @@ impl Quotient {
             scratch: Vec::new(),
             pivots: Vec::with_capacity(n),
             dense: Vec::new(),
-            left: n,
+            left: n as u32,
         };
         for i in 0..n {
             if graph.neighbours(i).len() > most {
@@ -145,7 +145,7 @@ impl Quotient {
     fn eliminate(&mut self, pivot: u32) -> Element {
         let p = pivot as usize;
         self.pivots.push(pivot);
-        self.left -= self.weight[p] as usize;
+        self.left -= self.weight[p].unsigned_abs();
         self.weight[p] = -self.weight[p];
         let mut members = Vec::new();
         let list = self.list(pivot);
@@ -241,7 +241,7 @@ impl Quotient {
     fn absorb(&mut self, i: u32, pivot: u32) {
         let weight = -self.weight[i as usize];
         self.weight[pivot as usize] -= weight;
-        self.left -= weight as usize;
+        self.left -= weight.unsigned_abs();
         self.weight[i as usize] = 0;
         self.length[i as usize] = 0;
         self.parent[i as usize] = pivot;
@@ -278,8 +278,8 @@ impl Quotient {
         let mut live: Vec<u32> =
             element.members.iter().copied().filter(|&i| self.weight[i as usize] < 0).collect();
         live.sort_unstable_by_key(|&i| (self.hash[i as usize], i));
-        let largest = element.members.len() as i64 + i64::from(self.degree[element.pivot as usize]);
-        self.mark += largest + self.start.len() as i64;
+        let largest = element.members.len() as u64 + u64::from(self.degree[element.pivot as usize]);
+        self.mark += largest.saturating_add(self.start.len() as u64).cast_signed();
         for group in live.chunk_by(|&i, &j| self.hash[i as usize] == self.hash[j as usize]) {
             for (k, &i) in group.iter().enumerate().take(group.len() - 1) {
                 if self.weight[i as usize] == 0 {
@@ -320,7 +320,7 @@ impl Quotient {
             }
             self.weight[v] = weight;
             let degree = i64::from(self.degree[v]) + size - i64::from(weight);
-            self.degree[v] = degree.min(self.left as i64 - i64::from(weight)).max(0) as u32;
+            self.degree[v] = degree.min(i64::from(self.left) - i64::from(weight)).max(0) as u32;
             self.file(i);
             kept.push(i);
         }

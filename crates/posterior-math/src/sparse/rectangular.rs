@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::compressed::Compressed;
+use super::compressed::{Compressed, check_count};
 use super::symmetric::SparseSymmetric;
 use crate::linalg::MatrixError;
 
@@ -32,6 +32,8 @@ impl SparseMatrix {
         columns: usize,
         triplets: impl IntoIterator<Item = (usize, usize, f64)>,
     ) -> Result<Self, MatrixError> {
+        check_count(rows)?;
+        check_count(columns)?;
         let entries: Vec<_> = triplets.into_iter().collect();
         Ok(Self { columns: Compressed::from_triplets(rows, columns, &entries)? })
     }
@@ -57,9 +59,9 @@ impl SparseMatrix {
     }
 
     /// Aᵀ.
+    #[must_use]
     pub fn transpose(&self) -> Self {
-        let mirrored = self.triplets().map(|(i, j, value)| (j, i, value));
-        Self::from_triplets(self.columns(), self.rows(), mirrored).expect("the entries are checked")
+        Self { columns: self.columns.transpose() }
     }
 
     /// The matrix with zeros where none are stored.

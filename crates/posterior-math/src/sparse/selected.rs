@@ -113,7 +113,13 @@ impl SelectedInverse {
                 View::panel(inverse.as_slice(), width, 0, width),
             );
             let left = View::panel(&work.left, below, 0, below);
-            multiply_views(&mut work.side, below, -1.0, View::panel(&work.square, below, 0, below), left);
+            multiply_views(
+                &mut work.side,
+                below,
+                -1.0,
+                View::panel(&work.square[..below * below], below, 0, below),
+                left,
+            );
             let side = View::panel(&work.side, below, 0, below);
             multiply_views(&mut work.change, width, -1.0, left.transposed(), side);
             work.corner.iter_mut().zip(&work.change).for_each(|(entry, change)| *entry += change);
@@ -128,7 +134,9 @@ impl SelectedInverse {
     /// The square of A⁻¹ in these rows and columns, from the panels that are solved.
     fn gather(&self, symbolic: &SparseSymbolic, rows: &[u32], work: &mut Work) {
         let n = rows.len();
-        work.square.resize(n * n, 0.0);
+        if work.square.len() < n * n {
+            work.square.resize(n * n, 0.0);
+        }
         let mut begin = 0;
         while begin < n {
             let panel = symbolic.panel_of[rows[begin] as usize] as usize;
@@ -144,16 +152,30 @@ impl SelectedInverse {
                 }
                 work.places.push(at as u32);
             }
-            for j in begin..end {
-                let local = rows[j] as usize - columns.start;
+            for (j, &row) in rows.iter().enumerate().take(end).skip(begin) {
+                let local = row as usize - columns.start;
                 let column = &values[local * panel_rows.len()..(local + 1) * panel_rows.len()];
-                for i in j..n {
-                    let value = column[work.places[i - begin] as usize];
-                    work.square[j * n + i] = value;
-                    work.square[i * n + j] = value;
+                let target = &mut work.square[j * n + j..(j + 1) * n];
+                for (target, &place) in target.iter_mut().zip(&work.places[j - begin..]) {
+                    *target = column[place as usize];
                 }
             }
             begin = end;
+        }
+        mirror(&mut work.square, n);
+    }
+}
+
+/// Copies the lower triangle of a square to the upper one, tile by tile.
+fn mirror(square: &mut [f64], n: usize) {
+    const TILE: usize = 32;
+    for left in (0..n).step_by(TILE) {
+        for top in (left..n).step_by(TILE) {
+            for j in left..n.min(left + TILE) {
+                for i in top.max(j + 1)..n.min(top + TILE) {
+                    square[i * n + j] = square[j * n + i];
+                }
+            }
         }
     }
 }

@@ -202,11 +202,11 @@ impl SparseSymbolic {
 
     fn find_targets(&mut self) {
         let n = self.size();
-        let mut targets = vec![0; self.pattern_rows.len()];
+        let mut targets = Vec::with_capacity(self.pattern_rows.len());
         for j in 0..n {
-            for at in self.pattern_starts[j]..self.pattern_starts[j + 1] {
-                let (a, b) = (self.place[self.pattern_rows[at] as usize], self.place[j]);
-                targets[at] = self.position(a.max(b), a.min(b)).expect("the factor has the matrix's entries");
+            for &row in &self.pattern_rows[self.pattern_starts[j]..self.pattern_starts[j + 1]] {
+                let (a, b) = (self.place[row as usize], self.place[j]);
+                targets.push(self.position(a.max(b), a.min(b)).expect("the factor has the matrix's entries"));
             }
         }
         self.targets = targets;

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::compressed::Compressed;
+use super::compressed::{Compressed, check_count};
 use crate::linalg::MatrixError;
 
 /// A symmetric matrix of which only the entries that are stored may differ from zero: the lower triangle by
@@ -15,7 +15,8 @@ use crate::linalg::MatrixError;
 /// use posterior_math::sparse::SparseSymmetric;
 ///
 /// // 2 on the diagonal, -1 beside it; each pair of mirrored entries is given once.
-/// let chain = SparseSymmetric::from_triplets(3, [(0, 0, 2.0), (1, 1, 2.0), (2, 2, 2.0), (1, 0, -1.0), (2, 1, -1.0)])?;
+/// let entries = [(0, 0, 2.0), (1, 1, 2.0), (2, 2, 2.0), (1, 0, -1.0), (2, 1, -1.0)];
+/// let chain = SparseSymmetric::from_triplets(3, entries)?;
 /// assert_eq!(chain.entry(0, 1), -1.0);
 /// assert_eq!(chain.multiply_slice(&[1.0, 1.0, 1.0]), [1.0, 0.0, 1.0]);
 /// # Ok::<(), posterior_math::linalg::MatrixError>(())
@@ -30,11 +31,13 @@ impl SparseSymmetric {
     /// each pair is given once, in either triangle; entries of one place are added.
     ///
     /// # Errors
-    /// An index that is not below `size`, a sum that is not finite, or more than 2³² - 2 rows.
+    /// An index that is not below `size`, a sum that is not finite, or more than 2³² - 2
+    /// rows or entries.
     pub fn from_triplets(
         size: usize,
         triplets: impl IntoIterator<Item = (usize, usize, f64)>,
     ) -> Result<Self, MatrixError> {
+        check_count(size)?;
         let mut entries: Vec<(usize, usize, f64)> = (0..size).map(|i| (i, i, 0.0)).collect();
         entries.extend(triplets.into_iter().map(|(i, j, value)| (i.max(j), i.min(j), value)));
         Ok(Self { lower: Compressed::from_triplets(size, size, &entries)? })
@@ -179,6 +182,7 @@ impl SparseSymmetric {
     ///
     /// # Panics
     /// If an index is not below the number of rows.
+    #[must_use]
     #[track_caller]
     pub fn principal(&self, indices: &[usize]) -> Self {
         let mut place = vec![u32::MAX; self.size()];
@@ -199,7 +203,9 @@ impl SparseSymmetric {
             lists[i].push(j);
             lists[j].push(i);
         }
-        lists.iter_mut().for_each(|list| list.sort_unstable());
+        for list in &mut lists {
+            list.sort_unstable();
+        }
         lists
     }
 }

@@ -12,8 +12,8 @@ pub(super) fn elimination_tree(graph: &Graph, order: &[u32], place: &[u32]) -> V
     let n = order.len();
     let mut parent = vec![NONE; n];
     let mut ancestor = vec![NONE; n];
-    for k in 0..n {
-        for &old in graph.neighbours(order[k] as usize) {
+    for (k, &own) in order.iter().enumerate() {
+        for &old in graph.neighbours(own as usize) {
             let mut i = place[old as usize];
             while (i as usize) < k {
                 let next = std::mem::replace(&mut ancestor[i as usize], k as u32);

@@ -6,6 +6,7 @@ mod functions;
 mod matrices;
 mod misuse;
 mod structured;
+mod symmetric;
 mod tables;
 #[cfg(feature = "serde")]
 mod written;

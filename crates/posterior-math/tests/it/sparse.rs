@@ -33,7 +33,7 @@ pub(crate) fn grid(shape: &[usize], shift: f64) -> (SparseSymmetric, Vec<Vec<f64
     (SparseSymmetric::from_triplets(n, triplets).unwrap(), points)
 }
 
-/// Random positive definite matrices of up to 40 rows: some entries, and diagonals that dominate; unscaled, then
+/// Random positive definite matrices of up to 40 rows: some entries, and diagonals that dominate; then scaled
 /// by powers of ten.
 pub(crate) fn positive_definite() -> impl Strategy<Value = SparseSymmetric> {
     (1_usize..40).prop_flat_map(|n| {

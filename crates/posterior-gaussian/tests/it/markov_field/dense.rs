@@ -47,7 +47,7 @@ fn the_graph_and_the_conditionals_are_read_off_the_precision() {
     let (field, dense) = both(15, 3);
     assert_eq!(field.neighbours(), dense.conditional_independence_graph(1e-9));
     let partial = dense.partial_correlations();
-    let x: Vec<f64> = (0..15).map(|i| 0.3 * i as f64 - 2.0).collect();
+    let x: Vec<f64> = (0..15).map(|i| 0.3 * f64::from(i) - 2.0).collect();
     for i in 0..15 {
         for j in 0..15 {
             assert!((field.partial_correlation(i, j) - partial[(i, j)]).abs() < 1e-10);

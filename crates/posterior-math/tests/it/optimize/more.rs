@@ -90,7 +90,10 @@ fn negative_curvature_leads_away_from_saddles() {
 proptest! {
     #[test]
     fn a_quadratic_in_a_box_fulfils_the_conditions_of_karush_kuhn_and_tucker(
-        entries in vec(-1.0..1.0, 64), linear in vec(-2.0..2.0, 8), low in vec(-1.0..0.5, 8), width in vec(0.0..1.0, 8),
+        entries in vec(-1.0..1.0, 64),
+        linear in vec(-2.0..2.0, 8),
+        low in vec(-1.0..0.5, 8),
+        width in vec(0.0..1.0, 8),
     ) {
         let root = DMatrix::from_vec(8, 8, entries);
         let a = &root * root.transpose() + DMatrix::identity(8, 8) * 0.1;
@@ -99,14 +102,15 @@ proptest! {
         let objective = |x: &[f64], gradient: &mut [f64]| {
             assert!(x.iter().zip(&limits).all(|(x, limit)| (limit.0..=limit.1).contains(x)), "outside of the box");
             let x = DMatrix::from_column_slice(8, 1, x);
-            let g = &a * &x + &b;
+            let g: DMatrix<f64> = &a * &x + &b;
             gradient.copy_from_slice(g.as_slice());
             0.5 * (x.transpose() * (&g + &b))[0]
         };
-        let found = minimize_in_box(objective, &[0.0; 8], &limits, &LbfgsOptions::default(), &mut Silent).unwrap();
+        let options = LbfgsOptions::default();
+        let found = minimize_in_box(objective, &[0.0; 8], &limits, &options, &mut Silent).unwrap();
         prop_assert!(found.report.converged(), "{:?} {}", found.report.stop, found.model.gradient_norm);
         let x = &found.model.point;
-        let g = &a * DMatrix::from_column_slice(8, 1, x) + &b;
+        let g: DMatrix<f64> = &a * DMatrix::from_column_slice(8, 1, x) + &b;
         for i in 0..8 {
             let at_low = x[i] == limits[i].0 && g[i] > -1e-7;
             let at_high = x[i] == limits[i].1 && g[i] < 1e-7;
@@ -149,8 +153,9 @@ fn limits_hold_and_do_no_harm_where_they_are_far() {
 #[test]
 fn sums_of_squares_of_the_literature_are_minimised() {
     let options = LeastSquaresOptions::default();
-    // J. J. Moré, B. S. Garbow, K. E. Hillstrom, Testing unconstrained optimization software, ACM TOMS 7 (1981):
-    // Rosenbrock (1), Powell's singular (13), Bard (8, least sum 8.21487e-3), Kowalik and Osborne (15, 3.07505e-4).
+    // J. J. Moré, B. S. Garbow, K. E. Hillstrom, Testing unconstrained optimization software, ACM TOMS 7
+    // (1981): Rosenbrock (1), Powell's singular (13), Bard (8, least sum 8.21487e-3), Kowalik and Osborne (15,
+    // 3.07505e-4).
     let valley = |x: &[f64], r: &mut [f64], j: &mut DMatrix<f64>| {
         r.copy_from_slice(&[10.0 * (x[1] - x[0] * x[0]), 1.0 - x[0]]);
         j.copy_from_slice(&[-20.0 * x[0], -1.0, 10.0, 0.0]);

@@ -19,7 +19,8 @@ proptest! {
         let sparse = SparseMatrix::from_triplets(6, 9, entries).unwrap();
         let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-13);
         prop_assert!(close(sparse.to_dense().as_slice(), dense.as_slice()));
-        prop_assert!(close(&sparse.multiply_slice(&x), (&dense * DMatrix::from_column_slice(9, 1, &x)).as_slice()));
+        let product = &dense * DMatrix::from_column_slice(9, 1, &x);
+        prop_assert!(close(&sparse.multiply_slice(&x), product.as_slice()));
         let transposed = dense.transpose() * DMatrix::from_column_slice(6, 1, &y);
         prop_assert!(close(&sparse.transpose_multiply_slice(&y), transposed.as_slice()));
         prop_assert!(close(&sparse.transpose().multiply_slice(&y), transposed.as_slice()));
@@ -57,6 +58,8 @@ fn wrong_entries_are_refused() {
     assert_eq!(refused((0, 1, f64::NAN)), MatrixError::NotFinite);
     let too_large = SparseSymmetric::from_triplets(1, [(0, 0, f64::MAX), (0, 0, f64::MAX)]);
     assert_eq!(too_large.unwrap_err(), MatrixError::NotFinite);
+    assert!(SparseSymmetric::from_triplets(usize::MAX, []).is_err());
+    assert!(SparseMatrix::from_triplets(usize::MAX, 1, []).is_err());
     let a = SparseMatrix::from_triplets(2, 3, [(1, 2, 1.0)]).unwrap();
     assert_eq!(a.gram(&[1.0]).unwrap_err(), MatrixError::Mismatch { expected: 2, found: 1 });
     let wide = DMatrix::zeros(2, 3);

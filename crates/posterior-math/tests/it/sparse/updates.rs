@@ -13,7 +13,9 @@ fn outer(n: usize, v: &[(usize, f64)]) -> SparseSymmetric {
 
 proptest! {
     #[test]
-    fn an_update_and_a_downdate_are_new_factors(a in positive_definite(), at in any::<prop::sample::Index>()) {
+    fn an_update_and_a_downdate_are_new_factors(
+        a in positive_definite(), at in any::<prop::sample::Index>()
+    ) {
         let n = a.size();
         // A pair with an entry, or one coordinate.
         let (i, j, _) = a.triplets().nth(at.index(a.stored())).unwrap();
