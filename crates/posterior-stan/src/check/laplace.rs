@@ -6,6 +6,7 @@ use super::expressions::unnormalized;
 use super::{Checker, ExprType, Resolved};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
+use crate::span::Span;
 use crate::types::Type;
 
 /// How the names of functions begin that have first derivatives only.
@@ -65,7 +66,9 @@ impl Checker {
         }
         if args.len() < wanted {
             let message = format!("`{name}` takes {wanted} arguments; here are {}", args.len());
-            self.error(Diagnostic::error(expr.span, message).with_help(form(name, front, tolerances)));
+            let end =
+                args.last().map_or(expr.span, |last| Span { start: last.span.end - 1, end: last.span.end });
+            self.error(Diagnostic::error(end, message).with_help(form(name, front, tolerances)));
             return typed;
         }
         let known = self.laplace_front(name, &likelihood, args, expr)
@@ -145,7 +148,7 @@ impl Checker {
                 return false;
             }
         }
-        self.pass_on(name, &inner, &passed, returns, function)
+        self.pass_on(name, &inner, &passed, returns, function, function.span)
     }
 
     /// A function without derivatives of higher order that is called, directly or through others.

@@ -3,10 +3,11 @@
 use super::choice::{Form, Refusal, choose, describe, fits};
 use super::expressions::unnormalized;
 use super::places::Kind;
-use super::{Checker, ExprType, Resolved};
+use super::{Checker, ExprType, Resolved, UserFunction};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
-use crate::types::{Type, list};
+use crate::span::Span;
+use crate::types::{FunctionType, Type, list};
 
 /// The names of all of them.
 pub(super) const NAMES: [&str; 37] = [
@@ -118,38 +119,14 @@ impl Checker {
         let Some(inner) = self.given_function(name, args, expr) else {
             return typed;
         };
-        for (at, wanted) in rule.args.iter().enumerate() {
-            let Some(one) = given.get(at) else {
-                let message = format!(
-                    "`{name}` wants {} arguments or more, here are {}",
-                    rule.args.len() + 1,
-                    args.len()
-                );
-                let wanted = list(rule.args.iter().map(|(_, of)| of));
-                self.error(
-                    Diagnostic::error(expr.span, message)
-                        .with_help(format!("form: (function, {wanted}, ...)")),
-                );
-                return typed;
-            };
-            if !self.check_argument(name, &args[at + 1], one, wanted) {
-                return typed;
+        let overloads = self.functions.get(&inner).cloned().unwrap_or_default();
+        if let [only] = overloads.as_slice() {
+            if self.one_form(name, &inner, only, &rule, args, &given) {
+                self.pass_to(&inner, only, &args[0]);
             }
+        } else {
+            self.several_forms(name, &inner, &rule, args, &given, expr.span);
         }
-        if name.starts_with("reduce_sum")
-            && given.first().is_some_and(|one| one.of.element().1 == 0 && one.of != Type::Unknown)
-        {
-            let message = format!("`{name}` takes slices of an array, not of {}", describe(&given[0].of));
-            self.error(Diagnostic::error(args[1].span, message));
-            return typed;
-        }
-        let mut passed: Vec<ExprType> =
-            rule.passed.iter().map(|of| ExprType::new(of.clone(), of.is_int())).collect();
-        if name.starts_with("reduce_sum") {
-            passed[0].data = given[0].data;
-        }
-        passed.extend(given.iter().skip(rule.args.len()).cloned());
-        self.pass_on(name, &inner, &passed, &rule.inner, &args[0]);
         self.found.calls.entry(expr.id).or_insert_with(|| Resolved {
             function: name.to_owned(),
             args: Vec::new(),
@@ -157,6 +134,103 @@ impl Checker {
             user: None,
         });
         typed
+    }
+
+    /// Checks a call whose function has one form: its header first, then each argument in turn.
+    fn one_form(
+        &mut self,
+        name: &str,
+        inner: &str,
+        only: &UserFunction,
+        rule: &Rule,
+        args: &[Expr],
+        given: &[ExprType],
+    ) -> bool {
+        let sums = name.starts_with("reduce_sum");
+        let wanted = only.args.iter().map(|(_, of)| of);
+        let header = only.args.len() >= rule.passed.len()
+            && wanted
+                .zip(&rule.passed)
+                .enumerate()
+                .all(|(at, (of, passed))| if sums && at == 0 { of.element().1 > 0 } else { of == passed });
+        if !header || only.returns.as_ref() != Some(&rule.inner) {
+            let found = FunctionType { args: only.args.clone(), returns: only.returns.clone() };
+            let slice =
+                |at: usize, of: &Type| if sums && at == 0 { "array[] T".to_owned() } else { of.to_string() };
+            let passed = list(rule.passed.iter().enumerate().map(|(at, of)| slice(at, of)));
+            let message = format!("`{inner}` is `{found}`, which `{name}` cannot call");
+            let error = Diagnostic::error(args[0].span, message);
+            self.error(error.with_help(format!("it wants `({passed}, ...) => {}`", rule.inner)));
+            return false;
+        }
+        let rest = &only.args[rule.passed.len()..];
+        let mut wanted = rule.args.clone();
+        if sums {
+            wanted[0] = only.args[0].clone();
+        }
+        wanted.extend_from_slice(rest);
+        if wanted.len() != given.len() {
+            let message = format!(
+                "`{name}` with `{inner}` takes {} arguments, here are {}",
+                wanted.len() + 1,
+                args.len()
+            );
+            let types = list(wanted.iter().map(|(_, of)| of));
+            let place = args.last().map_or(args[0].span, |last| last.span);
+            self.error(
+                Diagnostic::error(place, message).with_help(format!("form: {name}({inner}, {types})")),
+            );
+            return false;
+        }
+        args[1..]
+            .iter()
+            .zip(given)
+            .zip(&wanted)
+            .all(|((arg, one), wanted)| self.check_argument(name, arg, one, wanted))
+    }
+
+    /// Checks a call whose function has several forms: one must take what it is passed.
+    fn several_forms(
+        &mut self,
+        name: &str,
+        inner: &str,
+        rule: &Rule,
+        args: &[Expr],
+        given: &[ExprType],
+        span: Span,
+    ) {
+        if given.len() < rule.args.len() {
+            let message =
+                format!("`{name}` wants {} arguments or more, here are {}", rule.args.len() + 1, args.len());
+            self.error(Diagnostic::error(span, message));
+            return;
+        }
+        let fit = args[1..]
+            .iter()
+            .zip(given)
+            .zip(&rule.args)
+            .all(|((arg, one), wanted)| self.check_argument(name, arg, one, wanted));
+        if !fit {
+            return;
+        }
+        let mut passed: Vec<ExprType> =
+            rule.passed.iter().map(|of| ExprType::new(of.clone(), of.is_int())).collect();
+        if name.starts_with("reduce_sum") {
+            passed[0].data = given[0].data;
+        }
+        passed.extend(given.iter().skip(rule.args.len()).cloned());
+        self.pass_on(name, inner, &passed, &rule.inner, &args[0], span);
+    }
+
+    /// Keeps which form of a function is given.
+    fn pass_to(&mut self, inner: &str, form: &UserFunction, place: &Expr) {
+        let resolved = Resolved {
+            function: inner.to_owned(),
+            args: form.args.iter().map(|(_, of)| of.clone()).collect(),
+            returns: form.returns.clone(),
+            user: Some(form.index),
+        };
+        self.found.calls.insert(place.id, resolved);
     }
 
     /// The name of the function that is given first; its suffix must be allowed.
@@ -226,6 +300,7 @@ impl Checker {
         passed: &[ExprType],
         returns: &Type,
         place: &Expr,
+        span: Span,
     ) -> bool {
         let overloads = self.functions.get(inner).cloned().unwrap_or_default();
         let forms: Vec<Form> = overloads.iter().map(|one| Form { args: one.args.clone() }).collect();
@@ -243,15 +318,7 @@ impl Checker {
                 false
             }
             Ok(at) if overloads[at].returns.as_ref() == Some(returns) => {
-                self.found.calls.insert(
-                    place.id,
-                    Resolved {
-                        function: inner.to_owned(),
-                        args: overloads[at].args.iter().map(|(_, of)| of.clone()).collect(),
-                        returns: overloads[at].returns.clone(),
-                        user: Some(overloads[at].index),
-                    },
-                );
+                self.pass_to(inner, &overloads[at], place);
                 true
             }
             Ok(at) => {
@@ -269,7 +336,7 @@ impl Checker {
                 let types = list(passed.iter().map(|one| &one.of));
                 let message = format!("`{name}` calls `{inner}` with ({types}), which it does not take");
                 let (Refusal::None(help) | Refusal::Several(help)) = refusal;
-                let mut error = Diagnostic::error(place.span, message);
+                let mut error = Diagnostic::error(span, message);
                 error.help = help;
                 self.error(error);
                 false

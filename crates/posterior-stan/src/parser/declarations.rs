@@ -80,7 +80,7 @@ impl Parser<'_> {
                 Ok(element)
             }
             Some(element) => Err(self.unexpected("an unconstrained type").with_help(format!(
-                "`{}` may be declared at the top of the data, parameters and generated quantities blocks only",
+                "`{}` is a constraint: it stands at the top of the data and parameters blocks and of those that follow them",
                 element.word()
             ))),
             None => Err(self.unexpected("a type")),

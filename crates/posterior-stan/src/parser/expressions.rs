@@ -210,6 +210,9 @@ impl Parser<'_> {
             }
         }
         let (span, depth) = (self.since(function.span), depth_of(&args));
+        if let Some(kind) = self.old_call(&function, &mut args, &mut bar) {
+            return self.expr(kind, span, depth);
+        }
         self.expr(ExprKind::Call { function, args, bar }, span, depth)
     }
 }

@@ -31,9 +31,16 @@ fn good_programs_are_accepted() {
     let start = Instant::now();
     let refused: Vec<String> = programs
         .iter()
-        .filter_map(|(name, text)| checked(name, text, Dialect::Current).err().map(|e| format!("{name}:\n{e}")))
+        .filter_map(|(name, text)| {
+            checked(name, text, Dialect::Current).err().map(|e| format!("{name}:\n{e}"))
+        })
         .collect();
-    println!("good: {} of {} accepted in {:?}", programs.len() - refused.len(), programs.len(), start.elapsed());
+    println!(
+        "good: {} of {} accepted in {:?}",
+        programs.len() - refused.len(),
+        programs.len(),
+        start.elapsed()
+    );
     assert!(programs.len() >= 582);
     assert!(refused.is_empty(), "{} are refused:\n{}", refused.len(), refused.join("\n"));
 }

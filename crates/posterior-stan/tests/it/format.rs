@@ -45,15 +45,18 @@ fn the_summary_lists_what_is_declared() {
 
 /// An expression of any form.
 fn expression() -> impl Strategy<Value = String> {
-    let leaf = proptest::sample::select(vec!["1", "2.5", ".5", "1e-3", "3i", "x", "T", "target()", "f()", "[]"]);
+    let leaf =
+        proptest::sample::select(vec!["1", "2.5", ".5", "1e-3", "3i", "x", "T", "target()", "f()", "[]"]);
     leaf.prop_map(str::to_owned).prop_recursive(5, 40, 3, |inner| {
         let sign = proptest::sample::select(vec![
-            "+", "-", "*", "/", "%/%", "%", "\\", "^", ".^", ".*", "./", "==", "!=", "<", "<=", ">", ">=", "&&", "||",
+            "+", "-", "*", "/", "%/%", "%", "\\", "^", ".^", ".*", "./", "==", "!=", "<", "<=", ">", ">=",
+            "&&", "||",
         ]);
         let list = proptest::collection::vec(inner.clone(), 1..4).prop_map(|list| list.join(", "));
         prop_oneof![
             (inner.clone(), sign, inner.clone()).prop_map(|(a, op, b)| format!("{a} {op} {b}")),
-            (proptest::sample::select(vec!["-", "+", "!"]), inner.clone()).prop_map(|(op, a)| format!("{op}{a}")),
+            (proptest::sample::select(vec!["-", "+", "!"]), inner.clone())
+                .prop_map(|(op, a)| format!("{op}{a}")),
             inner.clone().prop_map(|a| format!("({a})")),
             inner.clone().prop_map(|a| format!("({a})'")),
             inner.clone().prop_map(|a| format!("({a}).2")),
@@ -70,7 +73,8 @@ fn expression() -> impl Strategy<Value = String> {
 
 /// A statement of any form.
 fn statement() -> impl Strategy<Value = String> {
-    let comment = proptest::sample::select(vec!["", " // c\n", "/* a */", "\n\n", "\n// d\n\n", "/* a\n b */ // e\n"]);
+    let comment =
+        proptest::sample::select(vec!["", " // c\n", "/* a */", "\n\n", "\n// d\n\n", "/* a\n b */ // e\n"]);
     let simple = (expression(), expression(), 0..12_usize, comment).prop_map(|(a, b, form, comment)| {
         let statement = match form {
             0 => format!("x[{a}].1 = {b};"),
@@ -91,13 +95,15 @@ fn statement() -> impl Strategy<Value = String> {
     let declares = |text: &str| ["array[", "tuple(", "real x"].iter().any(|head| text.contains(head));
     simple.prop_recursive(3, 20, 3, move |inner| {
         let list = proptest::collection::vec(inner.clone(), 0..3).prop_map(|list| list.join(""));
-        let single = inner.prop_map(move |one| if declares(&one) { format!("{{ {one} }}") } else { format!("{{{one}}}") });
+        let single = inner
+            .prop_map(move |one| if declares(&one) { format!("{{ {one} }}") } else { format!("{{{one}}}") });
         prop_oneof![
             list.clone().prop_map(|list| format!("{{{list}}}")),
             list.clone().prop_map(|list| format!("profile(\"p\") {{ {list} }}")),
             (expression(), single.clone()).prop_map(|(a, body)| format!("while ({a}) {body}")),
             (expression(), single.clone()).prop_map(|(a, body)| format!("for (i in {a}) {body}")),
-            (expression(), single.clone(), single.clone()).prop_map(|(a, b, c)| format!("if ({a}) {b} else {c}")),
+            (expression(), single.clone(), single.clone())
+                .prop_map(|(a, b, c)| format!("if ({a}) {b} else {c}")),
             (expression(), single.clone(), single.clone())
                 .prop_map(|(a, b, c)| format!("if ({a}) {b} else if (1) // f\n {c}")),
         ]

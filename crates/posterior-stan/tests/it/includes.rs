@@ -29,7 +29,10 @@ fn places_are_those_of_the_file() {
 
 #[test]
 fn a_file_that_is_missing_or_includes_itself_is_refused() {
-    insta::assert_snapshot!("missing", parse("functions {\n  #include other.stan\n}\n").unwrap_err().to_string());
+    insta::assert_snapshot!(
+        "missing",
+        parse("functions {\n  #include other.stan\n}\n").unwrap_err().to_string()
+    );
     insta::assert_snapshot!("itself", parse("#include itself.stan\n").unwrap_err().to_string());
     let plain = Program::parse("functions {\n#include square.stan\n}\n").unwrap_err();
     insta::assert_snapshot!("without_files", plain.to_string());

@@ -29,7 +29,8 @@ fn is_accepted(text: &str) -> bool {
 /// The first line of the first error.
 #[track_caller]
 fn first_error(text: &str) -> String {
-    let checked = Program::parse_file("program.stan", text, Dialect::Current).and_then(|program| program.check());
+    let checked =
+        Program::parse_file("program.stan", text, Dialect::Current).and_then(|program| program.check());
     let findings = checked.map(|_| ()).expect_err("a program that is refused");
     findings.to_string().lines().next().unwrap().to_owned()
 }

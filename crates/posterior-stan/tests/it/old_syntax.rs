@@ -15,14 +15,31 @@ fn old_syntax_is_read_with_notes() {
 
 #[test]
 fn old_functions_are_read_or_explained() {
-    assert_snapshot!("renamed", findings("parameters {\n  real x;\n}\nmodel {\n  print(multiply_log(x, x));\n}\n"));
-    assert_snapshot!("removed", findings("parameters {\n  real x;\n}\nmodel {\n  increment_log_prob(x);\n  print(if_else(1, 2, 3), get_lp());\n}\n"));
-    assert_snapshot!("density", findings("parameters {\n  real x;\n}\nmodel {\n  target += normal_log(x, 0, 1);\n}\n"));
+    assert_snapshot!(
+        "renamed",
+        findings("parameters {\n  real x;\n}\nmodel {\n  print(multiply_log(x, x));\n}\n")
+    );
+    assert_snapshot!(
+        "removed",
+        findings(
+            "parameters {\n  real x;\n}\nmodel {\n  increment_log_prob(x);\n  print(if_else(1, 2, 3), get_lp());\n}\n"
+        )
+    );
+    assert_snapshot!(
+        "density",
+        findings("parameters {\n  real x;\n}\nmodel {\n  target += normal_log(x, 0, 1);\n}\n")
+    );
 }
 
 #[test]
 fn todays_dialect_refuses_it() {
-    for text in ["data { int n[3]; }", "model { real x; x <- 1; }", "# comment", "functions { void f(int[] n) { } }", "data { real lower; }"] {
+    for text in [
+        "data { int n[3]; }",
+        "model { real x; x <- 1; }",
+        "# comment",
+        "functions { void f(int[] n) { } }",
+        "data { real lower; }",
+    ] {
         assert!(Program::parse_file("old.stan", text, Dialect::Current).is_err(), "{text}");
         assert!(Program::parse_file("old.stan", text, Dialect::Any).is_ok(), "{text}");
     }

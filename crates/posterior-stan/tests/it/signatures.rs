@@ -9,7 +9,8 @@ use posterior_testkit::shared::shared_file;
 
 /// `name(types) => type` of every form, one a line.
 fn ours() -> BTreeSet<String> {
-    let forms = |name: &str| signatures(name).unwrap().iter().map(|form| format!("{name}{form}")).collect::<Vec<_>>();
+    let forms =
+        |name: &str| signatures(name).unwrap().iter().map(|form| format!("{name}{form}")).collect::<Vec<_>>();
     function_names().flat_map(forms).collect()
 }
 
@@ -41,14 +42,17 @@ fn patterns_mean_products_and_dimensions() {
     assert_eq!(count("append_array"), 9 * 7);
     assert!(signatures("no_such_function").is_none());
     let shown: Vec<String> = signatures("bernoulli_rng").unwrap().iter().map(ToString::to_string).collect();
-    assert_eq!(shown, [
-        "(int) => int",
-        "(real) => int",
-        "(vector) => array[] int",
-        "(row_vector) => array[] int",
-        "(array[] int) => array[] int",
-        "(array[] real) => array[] int",
-    ]);
+    assert_eq!(
+        shown,
+        [
+            "(int) => int",
+            "(real) => int",
+            "(vector) => array[] int",
+            "(row_vector) => array[] int",
+            "(array[] int) => array[] int",
+            "(array[] real) => array[] int",
+        ]
+    );
 }
 
 #[test]

@@ -20,7 +20,10 @@ fn expressions_calls_and_distributions_are_resolved() {
     let StatementKind::TargetPlus(value) = &model.statements[1].kind else { panic!("an increment") };
     assert_eq!(typed.type_of(value).unwrap().of, Type::Real);
     let product = typed.resolved(value).unwrap();
-    assert_eq!((product.function.as_str(), product.args.as_slice()), ("multiply", &[Type::Real, Type::Real][..]));
+    assert_eq!(
+        (product.function.as_str(), product.args.as_slice()),
+        ("multiply", &[Type::Real, Type::Real][..])
+    );
     assert!(matches!(&value.kind, ExprKind::Binary(..)));
     assert_eq!(value.to_string(), "mu * 2");
 }
@@ -36,6 +39,9 @@ fn integers_become_real_and_real_numbers_complex() {
     let tuple = |one, other| Type::Tuple(vec![one, other]);
     assert_eq!(tuple(Type::Int, Type::Int).promotion(&tuple(Type::Real, Type::Complex)), Some(3));
     assert_eq!(Type::Int.array(2).common(&Type::Complex.array(2)), Some(Type::Complex.array(2)));
-    assert_eq!(tuple(Type::Int, Type::Real).common(&tuple(Type::Real, Type::Int)), Some(tuple(Type::Real, Type::Real)));
+    assert_eq!(
+        tuple(Type::Int, Type::Real).common(&tuple(Type::Real, Type::Int)),
+        Some(tuple(Type::Real, Type::Real))
+    );
     assert_eq!(Type::Vector.array(2).to_string(), "array[,] vector");
 }
