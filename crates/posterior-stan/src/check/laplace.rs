@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::expressions::unnormalized;
+use super::variadic::Passing;
 use super::{Checker, ExprType, Resolved};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
@@ -66,8 +67,9 @@ impl Checker {
         }
         if args.len() < wanted {
             let message = format!("`{name}` takes {wanted} arguments; here are {}", args.len());
-            let end =
-                args.last().map_or(expr.span, |last| Span { start: last.span.end - 1, end: last.span.end });
+            let options_only = tolerances && args.len() + 1 == wanted;
+            let last = args.last().filter(|_| !options_only);
+            let end = last.map_or(expr.span, |last| Span { start: last.span.end - 1, end: last.span.end });
             self.error(Diagnostic::error(end, message).with_help(form(name, front, tolerances)));
             return typed;
         }
@@ -148,7 +150,8 @@ impl Checker {
                 return false;
             }
         }
-        self.pass_on(name, &inner, &passed, returns, function, function.span)
+        let call = Passing { name, inner: &inner, args: pair, given: &[], span: function.span };
+        self.pass_on(call, &passed, returns)
     }
 
     /// A function without derivatives of higher order that is called, directly or through others.

@@ -106,6 +106,21 @@ fn rule(name: &str, given: &[ExprType]) -> Rule {
     Rule { args, passed, inner: Type::Vector, returns }
 }
 
+/// A call that passes arguments on.
+#[derive(Clone, Copy)]
+pub(super) struct Passing<'c> {
+    /// The function that is called.
+    pub(super) name: &'c str,
+    /// The function that it is given.
+    pub(super) inner: &'c str,
+    /// The arguments, that function first.
+    pub(super) args: &'c [Expr],
+    /// Types of the arguments behind it.
+    pub(super) given: &'c [ExprType],
+    /// Where the call is.
+    pub(super) span: Span,
+}
+
 impl Checker {
     pub(super) fn variadic(&mut self, function: &Name, args: &[Expr], expr: &Expr) -> ExprType {
         if function.text.starts_with("laplace") {
@@ -120,12 +135,13 @@ impl Checker {
             return typed;
         };
         let overloads = self.functions.get(&inner).cloned().unwrap_or_default();
+        let call = Passing { name, inner: &inner, args, given: &given, span: expr.span };
         if let [only] = overloads.as_slice() {
-            if self.one_form(name, &inner, only, &rule, args, &given) {
+            if self.one_form(call, only, &rule) {
                 self.pass_to(&inner, only, &args[0]);
             }
         } else {
-            self.several_forms(name, &inner, &rule, args, &given, expr.span);
+            self.several_forms(call, &rule);
         }
         self.found.calls.entry(expr.id).or_insert_with(|| Resolved {
             function: name.to_owned(),
@@ -137,15 +153,8 @@ impl Checker {
     }
 
     /// Checks a call whose function has one form: its header first, then each argument in turn.
-    fn one_form(
-        &mut self,
-        name: &str,
-        inner: &str,
-        only: &UserFunction,
-        rule: &Rule,
-        args: &[Expr],
-        given: &[ExprType],
-    ) -> bool {
+    fn one_form(&mut self, call: Passing<'_>, only: &UserFunction, rule: &Rule) -> bool {
+        let Passing { name, inner, args, given, .. } = call;
         let sums = name.starts_with("reduce_sum");
         let wanted = only.args.iter().map(|(_, of)| of);
         let header = only.args.len() >= rule.passed.len()
@@ -190,15 +199,8 @@ impl Checker {
     }
 
     /// Checks a call whose function has several forms: one must take what it is passed.
-    fn several_forms(
-        &mut self,
-        name: &str,
-        inner: &str,
-        rule: &Rule,
-        args: &[Expr],
-        given: &[ExprType],
-        span: Span,
-    ) {
+    fn several_forms(&mut self, call: Passing<'_>, rule: &Rule) {
+        let Passing { name, args, given, span, .. } = call;
         if given.len() < rule.args.len() {
             let message =
                 format!("`{name}` wants {} arguments or more, here are {}", rule.args.len() + 1, args.len());
@@ -219,7 +221,7 @@ impl Checker {
             passed[0].data = given[0].data;
         }
         passed.extend(given.iter().skip(rule.args.len()).cloned());
-        self.pass_on(name, inner, &passed, &rule.inner, &args[0], span);
+        self.pass_on(call, &passed, &rule.inner);
     }
 
     /// Keeps which form of a function is given.
@@ -293,15 +295,9 @@ impl Checker {
     }
 
     /// Checks that the function that is given takes what it is passed, and returns what it must.
-    pub(super) fn pass_on(
-        &mut self,
-        name: &str,
-        inner: &str,
-        passed: &[ExprType],
-        returns: &Type,
-        place: &Expr,
-        span: Span,
-    ) -> bool {
+    pub(super) fn pass_on(&mut self, call: Passing<'_>, passed: &[ExprType], returns: &Type) -> bool {
+        let Passing { name, inner, span, .. } = call;
+        let place = &call.args[0];
         let overloads = self.functions.get(inner).cloned().unwrap_or_default();
         let forms: Vec<Form> = overloads.iter().map(|one| Form { args: one.args.clone() }).collect();
         match choose(&forms, passed) {
