@@ -1,7 +1,7 @@
 //! Expressions.
 
-use super::calls::CALLS_TARGET;
 use super::choice::{Form, choose, describe};
+use super::places::{CALLS_TARGET, unnormalized};
 use super::{Checker, ExprType, Resolved};
 use crate::ast::{BinaryOp, Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
@@ -234,12 +234,6 @@ impl Checker {
         };
         ExprType::new(of, data)
     }
-}
-
-/// The density that a name without constants stands for: `normal_lupdf` is `normal_lpdf`.
-pub(super) fn unnormalized(name: &str) -> Option<String> {
-    let pdf = name.strip_suffix("_lupdf").map(|stem| format!("{stem}_lpdf"));
-    pdf.or_else(|| name.strip_suffix("_lupmf").map(|stem| format!("{stem}_lpmf")))
 }
 
 /// What a person may have wanted with an operator that does not fit.

@@ -1,8 +1,8 @@
-//! The embedded Laplace approximation: a likelihood and a covariance function, each with a tuple of arguments.
+//! The embedded Laplace approximation: likelihood and covariance, each with a tuple of arguments.
 
 use std::collections::BTreeSet;
 
-use super::expressions::unnormalized;
+use super::places::unnormalized;
 use super::variadic::Passing;
 use super::{Checker, ExprType, Resolved};
 use crate::ast::{Expr, ExprKind, Name};

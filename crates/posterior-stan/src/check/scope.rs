@@ -62,7 +62,7 @@ impl Scopes {
 }
 
 /// Words that no program may use as names, though they mean nothing today.
-const RESERVED: [&str; 14] = [
+const RESERVED: [&str; 15] = [
     "true",
     "false",
     "repeat",
@@ -77,6 +77,7 @@ const RESERVED: [&str; 14] = [
     "static",
     "transformed",
     "generated",
+    "quantities",
 ];
 
 impl Checker {

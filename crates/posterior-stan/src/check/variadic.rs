@@ -1,8 +1,7 @@
 //! Functions that pass the rest of their arguments on to a function that they are given.
 
 use super::choice::{Form, Refusal, choose, describe, fits};
-use super::expressions::unnormalized;
-use super::places::Kind;
+use super::places::{Kind, unnormalized};
 use super::{Checker, ExprType, Resolved, UserFunction};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
