@@ -30,7 +30,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A finding without help.
     pub(crate) fn new(severity: Severity, span: Span, message: impl Into<String>) -> Self {
-        Self { severity, span, message: message.into(), help: Vec::new() }
+        Self { severity, span, message: shortened(message.into()), help: Vec::new() }
     }
 
     /// An error without help.
@@ -41,7 +41,7 @@ impl Diagnostic {
     /// The same finding with a line of help.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help.push(help.into());
+        self.help.push(shortened(help.into()));
         self
     }
 
@@ -52,3 +52,14 @@ impl Diagnostic {
         self
     }
 }
+
+/// A text of a length that is read: types can be as long as a program wants them.
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text,
+    }
+}
+
+/// The most characters of a message.
+const LONGEST: usize = 600;

@@ -70,9 +70,9 @@ impl Diagnostics {
         let (file, Position { line, column }) = self.source.place(one.span.start);
         writeln!(f, "{kind}: {}", one.message)?;
         writeln!(f, "  --> {file}:{line}:{column}")?;
-        let text: Vec<char> = line_of(&self.source.text, one.span.start).chars().collect();
+        let text = line_of(&self.source.text, one.span.start);
         let first = if column > WIDEST { column - WIDEST / 2 } else { 1 };
-        let shown = text.iter().skip(first - 1).take(WIDEST).map(|&c| if c == '\t' { ' ' } else { c });
+        let shown = text.chars().skip(first - 1).take(WIDEST).map(|c| if c == '\t' { ' ' } else { c });
         let shown = shown.collect::<String>();
         let margin = line.to_string();
         let blank = " ".repeat(margin.len());

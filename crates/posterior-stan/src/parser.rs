@@ -6,7 +6,7 @@ mod expressions;
 mod old_calls;
 mod statements;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -29,6 +29,8 @@ pub(crate) struct Parser<'a> {
     at: usize,
     depth: usize,
     next_id: u32,
+    /// Whether the braces that were tried as arrays are arrays, by token.
+    arrays: BTreeMap<usize, bool>,
     /// The functions that were defined above.
     defined: BTreeSet<String>,
     /// What stopped the lexer: the reason why the tokens end.
@@ -46,6 +48,7 @@ impl<'a> Parser<'a> {
             at: 0,
             depth: 0,
             next_id: 0,
+            arrays: BTreeMap::new(),
             defined: BTreeSet::new(),
             stopped: tokens.error.as_ref(),
             errors: Vec::new(),

@@ -105,19 +105,13 @@ impl Checker {
     ) -> Result<(Resolved, Option<ExprType>), Refusal> {
         let user = self.functions.get(name).map_or(&[][..], Vec::as_slice);
         let library: &[Signature] = signatures(name).unwrap_or(&[]);
-        let mut forms: Vec<Form> = user.iter().map(|one| Form { args: one.args.clone() }).collect();
-        forms.extend(library.iter().map(|form| {
-            Form {
-                args: form
-                    .args
-                    .iter()
-                    .enumerate()
-                    .map(|(at, of)| (form.data_only.contains(&at), of.clone()))
-                    .collect(),
-            }
-        }));
+        let mut forms: Vec<Form<'_>> = user.iter().map(|one| Form::User(&one.args)).collect();
+        forms.extend(library.iter().map(Form::Library));
         let at = choose(&forms, given)?;
-        let args = forms.swap_remove(at).args.into_iter().map(|(_, of)| of).collect();
+        let args = match user.get(at) {
+            Some(one) => one.args.iter().map(|(_, of)| of.clone()).collect(),
+            None => library[at - user.len()].args.clone(),
+        };
         let (returns, user) = match user.get(at) {
             Some(one) => (one.returns.clone(), Some(one.index)),
             None => (Some(library[at - user.len()].returns.clone()), None),

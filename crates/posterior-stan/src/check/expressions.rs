@@ -264,10 +264,7 @@ pub(super) fn operator_type(function: &str, given: &[ExprType]) -> Result<(Resol
         return Ok((resolved, ExprType::new(Type::Unknown, data)));
     }
     let forms = signatures(function).unwrap_or(&[]);
-    let plain: Vec<Form> = forms
-        .iter()
-        .map(|form| Form { args: form.args.iter().map(|of| (false, of.clone())).collect() })
-        .collect();
+    let plain: Vec<Form<'_>> = forms.iter().map(Form::Library).collect();
     match choose(&plain, given) {
         Ok(at) => {
             let form = &forms[at];

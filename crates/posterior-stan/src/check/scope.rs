@@ -61,6 +61,9 @@ impl Scopes {
     }
 }
 
+/// After so many findings no more names are compared: it takes long where there are many.
+const MOST_SUGGESTIONS: usize = 20;
+
 /// Words that no program may use as names, though they mean nothing today.
 const RESERVED: [&str; 15] = [
     "true",
@@ -113,6 +116,9 @@ impl Checker {
 
     /// The error of a name that nothing has.
     pub(super) fn unknown_variable(&self, name: &str, span: crate::span::Span) -> Diagnostic {
+        if self.found.findings.len() > MOST_SUGGESTIONS {
+            return Diagnostic::error(span, format!("no variable `{name}` is declared here"));
+        }
         let near = nearest(name, self.scopes.names().chain(self.functions.keys().map(String::as_str)));
         let error = Diagnostic::error(span, format!("no variable `{name}` is declared here"));
         error.with_help_if(near.map(|near| format!("did you mean `{near}`?")))

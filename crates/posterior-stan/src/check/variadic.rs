@@ -276,7 +276,7 @@ impl Checker {
         given: &ExprType,
         wanted: &(bool, Type),
     ) -> bool {
-        if fits(wanted, given).is_some() {
+        if fits((wanted.0, &wanted.1), given).is_some() {
             return true;
         }
         let error = if given.of.promotion(&wanted.1).is_some() {
@@ -298,7 +298,7 @@ impl Checker {
         let Passing { name, inner, span, .. } = call;
         let place = &call.args[0];
         let overloads = self.functions.get(inner).cloned().unwrap_or_default();
-        let forms: Vec<Form> = overloads.iter().map(|one| Form { args: one.args.clone() }).collect();
+        let forms: Vec<Form<'_>> = overloads.iter().map(|one| Form::User(&one.args)).collect();
         match choose(&forms, passed) {
             Ok(at)
                 if name.starts_with("laplace")

@@ -89,12 +89,15 @@ impl Parser<'_> {
     /// Whether a brace opens an array, `{1, 2} ~ normal(0, 1);`, and no block: a comma or a brace follows the
     /// first expression.
     fn is_array(&mut self) -> bool {
-        let before = (self.at, self.next_id, self.notes.len());
-        self.next();
-        let array = self.expression().is_ok() && (self.is(",") || self.is("}"));
-        (self.at, self.next_id) = (before.0, before.1);
-        self.notes.truncate(before.2);
-        array
+        let (at, id, notes) = (self.at, self.next_id, self.notes.len());
+        if let Some(&known) = self.arrays.get(&at) {
+            return known;
+        }
+        // Primary expressions say of each brace on the way what it is: an error behind it changes nothing.
+        let _ = self.expression();
+        (self.at, self.next_id) = (at, id);
+        self.notes.truncate(notes);
+        self.arrays.get(&at).copied().unwrap_or(false)
     }
 
     fn increment(&mut self) -> Parsed<Expr> {

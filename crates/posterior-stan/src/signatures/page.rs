@@ -10,7 +10,9 @@ const WIDTH: usize = 110;
 /// A page in Markdown of all functions of the library with their forms, as the table has them.
 pub fn functions_page() -> String {
     let mut page = String::from("# Functions\n\n");
-    page.push_str("The functions of Stan's library with their forms, as the checker of `posterior-stan` has them.\n");
+    page.push_str(
+        "The functions of Stan's library with their forms, as the checker of `posterior-stan` has them.\n",
+    );
     page.push_str("`cargo run -p posterior-stan --example functions_page` writes this page.\n\n");
     let notation = include_str!("table.txt").lines().take_while(|line| line.starts_with('#'));
     page.push_str("```text\n");
