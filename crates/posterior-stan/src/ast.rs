@@ -4,7 +4,7 @@ mod declaration;
 mod expression;
 mod statement;
 
-pub use declaration::{Bounds, Declaration, Element, SizedType, UnsizedElement, UnsizedType};
+pub use declaration::{Declaration, Element, SizedType, TypeBounds, UnsizedElement, UnsizedType};
 pub use expression::{BinaryOp, Expr, ExprKind, Index, UnaryOp};
 pub use statement::{
     Distribution, ForRange, FunctionArgument, FunctionDefinition, Output, Printable, Statement, StatementKind,

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ast::{BlockKind, Statement, Tree};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::program::Dialect;
+use crate::dialect::Dialect;
 use crate::span::Span;
 use crate::types::Type;
 use places::Place;

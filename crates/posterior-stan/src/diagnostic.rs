@@ -1,9 +1,6 @@
 //! What is wrong with a program, and where.
 
-use std::fmt;
-
-use crate::source::SourceFile;
-use crate::span::{Position, Span, line_of};
+use crate::span::Span;
 
 /// How grave a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +30,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A finding without help.
     pub(crate) fn new(severity: Severity, span: Span, message: impl Into<String>) -> Self {
-        Self { severity, span, message: message.into(), help: Vec::new() }
+        Self { severity, span, message: shortened(message.into()), help: Vec::new() }
     }
 
     /// An error without help.
@@ -44,7 +41,7 @@ impl Diagnostic {
     /// The same finding with a line of help.
     #[must_use]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help.push(help.into());
+        self.help.push(shortened(help.into()));
         self
     }
 
@@ -56,86 +53,13 @@ impl Diagnostic {
     }
 }
 
-/// The findings of one program with its text: an error that prints each place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Diagnostics {
-    source: SourceFile,
-    list: Vec<Diagnostic>,
-}
-
-impl Diagnostics {
-    pub(crate) fn new(source: SourceFile, mut list: Vec<Diagnostic>) -> Self {
-        list.dedup_by(|a, b| a.span == b.span && a.message == b.message);
-        Self { source, list }
-    }
-
-    /// The findings in the order in which they were made: those of syntax first, then by block.
-    pub fn as_slice(&self) -> &[Diagnostic] {
-        &self.list
-    }
-
-    /// Whether there is nothing to report.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Whether one of the findings is an error.
-    pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|one| one.severity == Severity::Error)
-    }
-
-    /// The line and column of a finding, in the file that holds it.
-    pub fn position(&self, finding: &Diagnostic) -> Position {
-        self.source.place(finding.span.start).1
-    }
-
-    /// The name of the file that holds a finding: the program's, or one that it includes.
-    pub fn file(&self, finding: &Diagnostic) -> &str {
-        self.source.place(finding.span.start).0
+/// A text of a length that is read: types can be as long as a program wants them.
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text,
     }
 }
 
-/// The longest piece of a line that is shown around a place.
-const WIDEST: usize = 100;
-
-impl fmt::Display for Diagnostics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, one) in self.list.iter().enumerate() {
-            if at > 0 {
-                writeln!(f)?;
-            }
-            self.show(f, one)?;
-        }
-        Ok(())
-    }
-}
-
-impl Diagnostics {
-    fn show(&self, f: &mut fmt::Formatter<'_>, one: &Diagnostic) -> fmt::Result {
-        let kind = match one.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
-        let (file, Position { line, column }) = self.source.place(one.span.start);
-        writeln!(f, "{kind}: {}", one.message)?;
-        writeln!(f, "  --> {file}:{line}:{column}")?;
-        let text: Vec<char> = line_of(&self.source.text, one.span.start).chars().collect();
-        let first = if column > WIDEST { column - WIDEST / 2 } else { 1 };
-        let shown = text.iter().skip(first - 1).take(WIDEST).map(|&c| if c == '\t' { ' ' } else { c });
-        let shown = shown.collect::<String>();
-        let margin = line.to_string();
-        let blank = " ".repeat(margin.len());
-        writeln!(f, "{blank} |")?;
-        writeln!(f, "{margin} | {}", shown.trim_end())?;
-        let length = one.span.of(&self.source.text).lines().next().unwrap_or("").chars().count();
-        let length = length.clamp(1, (WIDEST + first).saturating_sub(column).max(1));
-        writeln!(f, "{blank} | {}{}", " ".repeat(column - first), "^".repeat(length))?;
-        for help in &one.help {
-            writeln!(f, "{blank} = {help}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Diagnostics {}
+/// The most characters of a message.
+const LONGEST: usize = 600;

@@ -1,8 +1,8 @@
 //! The known name that looks most like a mistyped one.
 
-/// The nearest of `known` to `name`: at most a third of its letters differ.
+/// The nearest of `known` to `name`: at most a third of its letters differ, and three.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.len() / 3).clamp(1, 3);
+    let limit = (name.len() / 3).min(3);
     let best = known.into_iter().filter(|one| one.len().abs_diff(name.len()) <= limit && *one != name);
     best.map(|one| (distance(name, one), one)).filter(|(d, _)| *d <= limit).min().map(|(_, one)| one)
 }

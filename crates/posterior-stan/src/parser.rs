@@ -3,7 +3,10 @@
 mod blocks;
 mod declarations;
 mod expressions;
+mod old_calls;
 mod statements;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -26,6 +29,10 @@ pub(crate) struct Parser<'a> {
     at: usize,
     depth: usize,
     next_id: u32,
+    /// Whether the braces that were tried as arrays are arrays, by token.
+    arrays: BTreeMap<usize, bool>,
+    /// The functions that were defined above.
+    defined: BTreeSet<String>,
     /// What stopped the lexer: the reason why the tokens end.
     stopped: Option<&'a Diagnostic>,
     pub(crate) errors: Vec<Diagnostic>,
@@ -41,6 +48,8 @@ impl<'a> Parser<'a> {
             at: 0,
             depth: 0,
             next_id: 0,
+            arrays: BTreeMap::new(),
+            defined: BTreeSet::new(),
             stopped: tokens.error.as_ref(),
             errors: Vec::new(),
             notes: tokens.notes.clone(),
@@ -112,6 +121,11 @@ impl<'a> Parser<'a> {
             other => other.to_string(),
         };
         let mut error = Diagnostic::error(self.span(), format!("expected {expected}, found {found}"));
+        let between = Span { start: self.last().end, end: self.span().start };
+        if expected.contains("`;`") && self.peek() != Token::End && between.of(self.text).contains('\n') {
+            let line = crate::span::position(self.text, self.last().start).line;
+            error = error.with_help(format!("is a `;` missing at the end of line {line}?"));
+        }
         if expected.starts_with("the name")
             && let Token::Word(word) | Token::Block(word) = self.peek()
         {

@@ -5,21 +5,13 @@ use std::sync::Arc;
 
 use crate::ast::{Distribution, Expr, Tree};
 use crate::check::{ExprType, Resolved, check};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostics::Diagnostics;
+use crate::dialect::Dialect;
 use crate::lexer::tokenize;
 use crate::parser::Parser;
 use crate::source::SourceFile;
 use crate::span::Span;
-
-/// How a program is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Dialect {
-    /// Old syntax is read with notes that say how it is written today.
-    #[default]
-    Any,
-    /// Old syntax is an error, as for Stan's own compiler since version 2.33.
-    Current,
-}
 
 /// A program that was read: its text, its tree, its comments.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +40,7 @@ impl Program {
         Self::read(SourceFile::plain(name, text), dialect)
     }
 
-    /// Reads a program that may include files: `find` returns the text of a file by the name after `#include`.
+    /// Reads a program that may include files: `find` returns the text of the file that `#include` names.
     ///
     /// # Errors
     /// A file that is not found, files that include themselves, and all errors of syntax; each with its file.
@@ -58,7 +50,9 @@ impl Program {
         dialect: Dialect,
         mut find: impl FnMut(&str) -> Option<String>,
     ) -> Result<Self, Diagnostics> {
-        Self::read(SourceFile::join(name, text, &mut find)?, dialect)
+        let source = SourceFile::join(name, text, &mut find)
+            .map_err(|(source, error)| Diagnostics::new(source, vec![error]))?;
+        Self::read(source, dialect)
     }
 
     fn read(source: SourceFile, dialect: Dialect) -> Result<Self, Diagnostics> {
@@ -112,7 +106,9 @@ impl Program {
         let found = check(&self.tree, self.dialect);
         let mut findings = self.notes.clone();
         findings.extend(found.findings);
-        findings.sort_by_key(|one| one.severity);
+        // Errors stay in the order in which they were found: the first is the cause of others.
+        let place = |one: &Diagnostic| if one.severity == Severity::Error { 0 } else { one.span.start };
+        findings.sort_by_key(|one| (one.severity, place(one)));
         let findings = Diagnostics::new(self.source.clone(), findings);
         if findings.has_errors() {
             return Err(findings);

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::ast::{BlockKind, StatementKind};
-use crate::diagnostic::Diagnostics;
-use crate::program::{Dialect, Program, TypedProgram};
+use crate::diagnostics::Diagnostics;
+use crate::dialect::Dialect;
+use crate::program::{Program, TypedProgram};
 
 /// What a checked program declares, block by block, with its warnings and notes.
 ///
@@ -28,8 +29,8 @@ pub fn check_report(
 /// The printed form of a program: [`Program::format`].
 ///
 /// # Errors
-/// All errors of syntax, each with its place; types are not checked. A program that includes files is refused:
-/// it would be printed with their text.
+/// All errors of syntax, each with its place; types are not checked. A program that includes files is
+/// refused, as it would be printed with their text.
 pub fn format_report(name: &str, text: &str) -> Result<String, Diagnostics> {
     Ok(Program::parse_file(name, text, Dialect::Any)?.format())
 }

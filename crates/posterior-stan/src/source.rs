@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostic;
 use crate::span::{Position, Span, position};
 
 /// The deepest chain of files that include each other.
@@ -49,12 +49,12 @@ impl SourceFile {
         name: &str,
         text: &str,
         find: &mut dyn FnMut(&str) -> Option<String>,
-    ) -> Result<Self, Diagnostics> {
+    ) -> Result<Self, (Self, Diagnostic)> {
         let mut joined = Joined { text: String::new(), pieces: Vec::new(), error: None };
         joined.add(&Arc::from(name), text, find, 0);
         let source = Self { text: Arc::from(joined.text), pieces: Arc::from(joined.pieces) };
         match joined.error {
-            Some(error) => Err(Diagnostics::new(source, vec![error])),
+            Some(error) => Err((source, error)),
             None => Ok(source),
         }
     }

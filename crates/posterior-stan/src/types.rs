@@ -7,23 +7,23 @@ use crate::ast::{Element, SizedType, UnsizedElement, UnsizedType};
 /// The type of an expression: without sizes and bounds.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Type {
-    /// `int`.
+    /// An integer: `int`.
     Int,
-    /// `real`.
+    /// A real number: `real`.
     Real,
-    /// `complex`.
+    /// A complex number: `complex`.
     Complex,
-    /// `vector`.
+    /// A column of real numbers: `vector`.
     Vector,
-    /// `row_vector`.
+    /// A row of real numbers: `row_vector`.
     RowVector,
-    /// `matrix`.
+    /// A matrix of real numbers: `matrix`.
     Matrix,
-    /// `complex_vector`.
+    /// A column of complex numbers: `complex_vector`.
     ComplexVector,
-    /// `complex_row_vector`.
+    /// A row of complex numbers: `complex_row_vector`.
     ComplexRowVector,
-    /// `complex_matrix`.
+    /// A matrix of complex numbers: `complex_matrix`.
     ComplexMatrix,
     /// An array of what is no array.
     Array(Box<Self>, usize),

@@ -3,7 +3,7 @@
 use super::{Expr, Name};
 use crate::span::Span;
 
-/// `type name = value, name = value;`.
+/// A declaration: `type name = value, name = value;`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declaration {
     /// The type.
@@ -22,14 +22,14 @@ pub struct SizedType {
     /// Sizes of the vector or matrix: none, one or two.
     pub sizes: Vec<Expr>,
     /// Between `<` and `>`.
-    pub bounds: Bounds,
+    pub bounds: TypeBounds,
     /// Its place.
     pub span: Span,
 }
 
-/// `lower`, `upper`, `offset` and `multiplier` of a type.
+/// Bounds and scale of a type: `lower`, `upper`, `offset` and `multiplier`.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Bounds {
+pub struct TypeBounds {
     /// The least value.
     pub lower: Option<Expr>,
     /// The greatest value.
@@ -40,7 +40,7 @@ pub struct Bounds {
     pub multiplier: Option<Expr>,
 }
 
-impl Bounds {
+impl TypeBounds {
     /// Those that are there, by name, in the order in which they are printed.
     pub fn list(&self) -> impl Iterator<Item = (&'static str, &Expr)> {
         let all = [
@@ -58,8 +58,8 @@ macro_rules! elements {
         /// What a variable is made of, without array and sizes.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Element {
-            $(#[doc = concat!("`", $word, "`.")] $name,)*
-            /// `tuple(a, b)`.
+            $(#[doc = concat!("The type `", $word, "`.")] $name,)*
+            /// A tuple of its members: `tuple(a, b)`.
             Tuple(Vec<SizedType>),
         }
 
@@ -145,6 +145,6 @@ pub struct UnsizedType {
 pub enum UnsizedElement {
     /// A plain kind: `int`, `vector`, ...
     Plain(Element),
-    /// `tuple(a, b)`.
+    /// A tuple of its members: `tuple(a, b)`.
     Tuple(Vec<UnsizedType>),
 }

@@ -27,23 +27,23 @@ pub enum ExprKind {
     Imaginary(String),
     /// A variable, or a function that is passed to another.
     Variable(String),
-    /// `(e)`.
+    /// An expression in parentheses: `(e)`.
     Paren(Box<Expr>),
-    /// `-e`, `+e`, `!e`.
+    /// A sign before an expression: `-e`, `+e`, `!e`.
     Unary(UnaryOp, Box<Expr>),
-    /// `e'`.
+    /// A transposed matrix or vector: `e'`.
     Transpose(Box<Expr>),
-    /// `a + b`.
+    /// A sign between two expressions: `a + b`.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `condition ? a : b`.
+    /// One of two values: `condition ? a : b`.
     Conditional(Box<[Expr; 3]>),
-    /// `{a, b}`.
+    /// An array of its members: `{a, b}`.
     Array(Vec<Expr>),
     /// `[a, b]`: a row vector, or a matrix of row vectors.
     RowVector(Vec<Expr>),
-    /// `(a, b)`.
+    /// A tuple of its members: `(a, b)`.
     Tuple(Vec<Expr>),
-    /// `f(a, b)` or, with a bar, `f(a | b)`.
+    /// A call: `f(a, b)` or, with a bar, `f(a | b)`.
     Call {
         /// The function.
         function: Name,
@@ -52,26 +52,26 @@ pub enum ExprKind {
         /// Whether a bar stands after the first.
         bar: bool,
     },
-    /// `target()`.
+    /// The log density so far: `target()`.
     Target,
-    /// `e[i, j]`.
+    /// A part by indices: `e[i, j]`.
     Index(Box<Expr>, Vec<Index>),
-    /// `e.2`: the field of a tuple, from 1.
+    /// The field of a tuple, from 1: `e.2`.
     Field(Box<Expr>, usize),
 }
 
 /// One index.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Index {
-    /// `:` or nothing.
+    /// All members: `:` or nothing.
     All,
-    /// `i`, one integer or an array of them.
+    /// One member, or those of an array of integers: `i`.
     At(Expr),
-    /// `i:`.
+    /// From here to the end: `i:`.
     From(Expr),
-    /// `:i`.
+    /// From the first to here: `:i`.
     To(Expr),
-    /// `i:j`.
+    /// From one to another: `i:j`.
     Between(Expr, Expr),
 }
 
@@ -90,11 +90,11 @@ impl Index {
 /// A sign before an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnaryOp {
-    /// `-`.
+    /// The sign of the opposite: `-`.
     Minus,
-    /// `+`.
+    /// The sign that changes nothing: `+`.
     Plus,
-    /// `!`.
+    /// The sign of what is not so: `!`.
     Not,
 }
 
@@ -123,7 +123,7 @@ macro_rules! binary {
         /// A sign between two expressions.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum BinaryOp {
-            $(#[doc = concat!("`", $sign, "`.")] $name,)*
+            $(#[doc = concat!("The sign `", $sign, "`: the function `", $function, "`.")] $name,)*
         }
 
         impl BinaryOp {

@@ -17,7 +17,7 @@ pub struct Statement {
 pub enum StatementKind {
     /// A declaration.
     Declare(Box<Declaration>),
-    /// `target = value`, or `target += value` and its relatives.
+    /// An assignment: `target = value`, or `target += value` and its relatives.
     Assign {
         /// A variable, its part, or a tuple of those.
         target: Expr,
@@ -28,15 +28,15 @@ pub enum StatementKind {
     },
     /// A function that returns nothing: always [`super::ExprKind::Call`].
     Call(Expr),
-    /// `target += e`.
+    /// An addition to the log density: `target += e`.
     TargetPlus(Expr),
-    /// `jacobian += e`.
+    /// An addition to the log determinant: `jacobian += e`.
     JacobianPlus(Expr),
-    /// `y ~ normal(mu, sigma) T[a, b]`.
+    /// A distribution statement: `y ~ normal(mu, sigma) T[a, b]`.
     Distribution(Box<Distribution>),
-    /// `print`, `reject`, `fatal_error`.
+    /// A message: `print`, `reject`, `fatal_error`.
     Output(Output, Vec<Printable>),
-    /// `if (condition) then else otherwise`.
+    /// A choice: `if (condition) then else otherwise`.
     If {
         /// What decides.
         condition: Expr,
@@ -45,9 +45,9 @@ pub enum StatementKind {
         /// What is done otherwise.
         otherwise: Option<Box<Statement>>,
     },
-    /// `while (condition) body`.
+    /// A loop while something holds: `while (condition) body`.
     While(Expr, Box<Statement>),
-    /// `for (variable in range) body`.
+    /// A loop over a range: `for (variable in range) body`.
     For {
         /// The variable.
         variable: Name,
@@ -56,21 +56,21 @@ pub enum StatementKind {
         /// What is repeated.
         body: Box<Statement>,
     },
-    /// `profile("name") { .. }`.
+    /// Statements whose time is measured: `profile("name") { .. }`.
     Profile(String, Vec<Statement>),
-    /// `{ .. }`.
+    /// Statements in braces: `{ .. }`.
     Block(Vec<Statement>),
-    /// `break`.
+    /// The end of the loop: `break`.
     Break,
-    /// `continue`.
+    /// The next round of the loop: `continue`.
     Continue,
-    /// `return`, with a value or without.
+    /// The end of the function, with a value or without: `return`.
     Return(Option<Expr>),
-    /// `;`.
+    /// Nothing: `;`.
     Empty,
 }
 
-/// `left ~ name(args) T[lower, upper]`.
+/// A distribution statement: `left ~ name(args) T[lower, upper]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
     /// What is distributed.
@@ -86,7 +86,7 @@ pub struct Distribution {
 /// What a loop runs over.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ForRange {
-    /// `a:b`.
+    /// From one integer to another: `a:b`.
     Between(Expr, Expr),
     /// The elements of a container.
     Each(Expr),
@@ -95,11 +95,11 @@ pub enum ForRange {
 /// A statement that writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
-    /// `print`: goes on.
+    /// The run goes on: `print`.
     Print,
-    /// `reject`: the point has density zero.
+    /// The point has density zero: `reject`.
     Reject,
-    /// `fatal_error`: the run ends.
+    /// The run ends: `fatal_error`.
     FatalError,
 }
 
@@ -138,7 +138,7 @@ pub struct FunctionDefinition {
     pub span: Span,
 }
 
-/// `data type name`.
+/// An argument: `data type name`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FunctionArgument {
     /// Whether only data are accepted.

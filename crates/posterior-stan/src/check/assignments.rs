@@ -8,6 +8,9 @@ use crate::ast::{BinaryOp, BlockKind, Expr, ExprKind, Index, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::types::Type;
 
+/// The most places that one assignment names.
+const MOST_PARTS: usize = 500;
+
 impl Checker {
     pub(super) fn assign(
         &mut self,
@@ -124,6 +127,11 @@ impl Checker {
     fn check_overlap(&mut self, statement: &Statement, target: &Expr) {
         let mut parts = Vec::new();
         flatten(target, &mut parts);
+        if parts.len() > MOST_PARTS {
+            let message = format!("{} places are assigned to at once; at most {MOST_PARTS}", parts.len());
+            self.error(Diagnostic::error(statement.span, message));
+            return;
+        }
         let names: Vec<&str> = parts.iter().filter_map(|part| root(part)).map(|(name, _)| name).collect();
         for part in &parts {
             if let Some(name) = names.iter().find(|name| indices_read(part, name)) {

@@ -1,18 +1,13 @@
 //! Calls of functions.
 
 use super::choice::{Form, Refusal, choose};
-use super::expressions::unnormalized;
-use super::places::Kind;
+use super::places::{CALLS_TARGET, Kind, unnormalized};
 use super::{Checker, ExprType, Resolved, variadic};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
 use crate::signatures::{Signature, signatures};
 use crate::span::Span;
 use crate::types::{FunctionType, Type, list};
-
-/// Where functions that end in `_lp` may be called, and the target read.
-pub(super) const CALLS_TARGET: &str =
-    "in the model and transformed parameters blocks, and in functions that end in `_lp`";
 
 /// Suffixes of functions that take what is distributed before a bar.
 const CONDITIONAL: [&str; 7] = ["_lpdf", "_lpmf", "_lupdf", "_lupmf", "_lcdf", "_lccdf", "_cdf"];
@@ -52,7 +47,7 @@ impl Checker {
         if !self.check_bar(name, *bar, args.len(), expr.span) {
             return Some(ExprType::unknown());
         }
-        let name = self.current_name(function, *bar, args.len());
+        let name = self.current_name(function);
         self.call_given(&name, function, args, &given, expr)
     }
 
@@ -110,19 +105,13 @@ impl Checker {
     ) -> Result<(Resolved, Option<ExprType>), Refusal> {
         let user = self.functions.get(name).map_or(&[][..], Vec::as_slice);
         let library: &[Signature] = signatures(name).unwrap_or(&[]);
-        let mut forms: Vec<Form> = user.iter().map(|one| Form { args: one.args.clone() }).collect();
-        forms.extend(library.iter().map(|form| {
-            Form {
-                args: form
-                    .args
-                    .iter()
-                    .enumerate()
-                    .map(|(at, of)| (form.data_only.contains(&at), of.clone()))
-                    .collect(),
-            }
-        }));
+        let mut forms: Vec<Form<'_>> = user.iter().map(|one| Form::User(&one.args)).collect();
+        forms.extend(library.iter().map(Form::Library));
         let at = choose(&forms, given)?;
-        let args = forms.swap_remove(at).args.into_iter().map(|(_, of)| of).collect();
+        let args = match user.get(at) {
+            Some(one) => one.args.iter().map(|(_, of)| of.clone()).collect(),
+            None => library[at - user.len()].args.clone(),
+        };
         let (returns, user) = match user.get(at) {
             Some(one) => (one.returns.clone(), Some(one.index)),
             None => (Some(library[at - user.len()].returns.clone()), None),

@@ -3,12 +3,37 @@
 use std::collections::BTreeSet;
 
 use super::ExprType;
+use crate::signatures::Signature;
 use crate::types::{Type, list};
 
-/// A form with what its arguments accept.
-pub(super) struct Form {
-    /// Whether each argument accepts data only, and its type.
-    pub(super) args: Vec<(bool, Type)>,
+/// A form of a function.
+#[derive(Clone, Copy)]
+pub(super) enum Form<'f> {
+    /// Of each argument whether it accepts data only, and its type.
+    User(&'f [(bool, Type)]),
+    /// Of the library.
+    Library(&'f Signature),
+}
+
+impl<'f> Form<'f> {
+    const fn len(self) -> usize {
+        match self {
+            Self::User(args) => args.len(),
+            Self::Library(form) => form.args.len(),
+        }
+    }
+
+    /// Whether an argument accepts data only, and its type.
+    fn arg(self, at: usize) -> (bool, &'f Type) {
+        match self {
+            Self::User(args) => (args[at].0, &args[at].1),
+            Self::Library(form) => (form.data_only.contains(&at), &form.args[at]),
+        }
+    }
+
+    fn args(self) -> impl Iterator<Item = (bool, &'f Type)> {
+        (0..self.len()).map(move |at| self.arg(at))
+    }
 }
 
 /// Why no form was chosen.
@@ -20,12 +45,12 @@ pub(super) enum Refusal {
 }
 
 /// The index of the form that fits with the fewest promotions.
-pub(super) fn choose(forms: &[Form], given: &[ExprType]) -> Result<usize, Refusal> {
-    let cost = |form: &Form| -> Option<u32> {
-        if form.args.len() != given.len() {
+pub(super) fn choose(forms: &[Form<'_>], given: &[ExprType]) -> Result<usize, Refusal> {
+    let cost = |form: &Form<'_>| -> Option<u32> {
+        if form.len() != given.len() {
             return None;
         }
-        form.args.iter().zip(given).map(|(wanted, given)| fits(wanted, given)).sum()
+        form.args().zip(given).map(|(wanted, given)| fits(wanted, given)).sum()
     };
     let costs: Vec<(u32, usize)> =
         forms.iter().enumerate().filter_map(|(at, form)| cost(form).map(|cost| (cost, at))).collect();
@@ -35,26 +60,26 @@ pub(super) fn choose(forms: &[Form], given: &[ExprType]) -> Result<usize, Refusa
     let best: Vec<_> = costs.iter().filter(|(cost, _)| *cost == least).collect();
     let unclear = given.iter().any(|one| one.of == Type::Unknown || one.of.element().0 == &Type::Unknown);
     if best.len() > 1 && !unclear {
-        return Err(Refusal::Several(best.iter().take(4).map(|(_, at)| show(&forms[*at])).collect()));
+        return Err(Refusal::Several(best.iter().take(4).map(|(_, at)| show(forms[*at])).collect()));
     }
     Ok(first)
 }
 
 /// The promotions of one argument; nothing if it does not fit.
-pub(super) fn fits((data, wanted): &(bool, Type), given: &ExprType) -> Option<u32> {
+pub(super) fn fits((data, wanted): (bool, &Type), given: &ExprType) -> Option<u32> {
     let cost = given.of.promotion(wanted)?;
     (!data || given.data).then_some(cost)
 }
 
-fn show(form: &Form) -> String {
-    let args = form.args.iter().map(|(data, of)| if *data { format!("data {of}") } else { of.to_string() });
+fn show(form: Form<'_>) -> String {
+    let args = form.args().map(|(data, of)| if data { format!("data {of}") } else { of.to_string() });
     format!("({})", list(args))
 }
 
 /// Lines that say which argument is wrong, or which forms there are.
-fn explain(forms: &[Form], given: &[ExprType]) -> Vec<String> {
+fn explain(forms: &[Form<'_>], given: &[ExprType]) -> Vec<String> {
     let mut lines = Vec::new();
-    let counts: BTreeSet<usize> = forms.iter().map(|form| form.args.len()).collect();
+    let counts: BTreeSet<usize> = forms.iter().map(|form| form.len()).collect();
     if !counts.contains(&given.len()) {
         let counts = counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
         lines.push(format!("it takes {counts} arguments; here are {}", given.len()));
@@ -62,17 +87,16 @@ fn explain(forms: &[Form], given: &[ExprType]) -> Vec<String> {
         return lines;
     }
     for (at, one) in given.iter().enumerate() {
-        let others_fit = |form: &&Form| {
-            form.args.len() == given.len()
+        let others_fit = |form: &&Form<'_>| {
+            form.len() == given.len()
                 && form
-                    .args
-                    .iter()
+                    .args()
                     .zip(given)
                     .enumerate()
                     .all(|(k, (wanted, given))| k == at || fits(wanted, given).is_some())
         };
-        let wanted: BTreeSet<&(bool, Type)> =
-            forms.iter().filter(others_fit).map(|form| &form.args[at]).collect();
+        let wanted: BTreeSet<(bool, &Type)> =
+            forms.iter().filter(others_fit).map(|form| form.arg(at)).collect();
         if wanted.is_empty() {
             continue;
         }
@@ -93,8 +117,8 @@ fn explain(forms: &[Form], given: &[ExprType]) -> Vec<String> {
 }
 
 /// The forms, if they are few enough to be read.
-fn few(forms: &[Form]) -> impl Iterator<Item = String> {
-    let shown: Vec<String> = forms.iter().take(5).map(|form| format!("form: {}", show(form))).collect();
+fn few(forms: &[Form<'_>]) -> impl Iterator<Item = String> {
+    let shown: Vec<String> = forms.iter().take(5).map(|form| format!("form: {}", show(*form))).collect();
     let more = (forms.len() > 5).then(|| format!("and {} more forms", forms.len() - 5));
     shown.into_iter().chain(more)
 }

@@ -5,6 +5,7 @@ use super::choice::{Refusal, describe};
 use super::{Checker, ExprType, variadic};
 use crate::ast::{Distribution, Expr, ExprKind, Statement};
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
 use crate::signatures::signatures;
 use crate::types::Type;
 
@@ -44,11 +45,14 @@ impl Checker {
             return;
         }
         let known = |name: &str| self.functions.contains_key(name) || signatures(name).is_some();
-        let densities: Vec<String> = ["_lpdf", "_lpmf"]
+        let mut densities: Vec<String> = ["_lpdf", "_lpmf"]
             .iter()
             .map(|suffix| format!("{name}{suffix}"))
             .filter(|name| known(name))
             .collect();
+        if densities.is_empty() && self.dialect == Dialect::Any {
+            densities.extend(self.old_density(&what.name));
+        }
         if densities.is_empty() {
             let error = self.unknown_distribution(name, what);
             self.error(error);

@@ -1,7 +1,7 @@
 //! Expressions.
 
-use super::calls::CALLS_TARGET;
 use super::choice::{Form, choose, describe};
+use super::places::{CALLS_TARGET, unnormalized};
 use super::{Checker, ExprType, Resolved};
 use crate::ast::{BinaryOp, Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
@@ -236,12 +236,6 @@ impl Checker {
     }
 }
 
-/// The density that a name without constants stands for: `normal_lupdf` is `normal_lpdf`.
-pub(super) fn unnormalized(name: &str) -> Option<String> {
-    let pdf = name.strip_suffix("_lupdf").map(|stem| format!("{stem}_lpdf"));
-    pdf.or_else(|| name.strip_suffix("_lupmf").map(|stem| format!("{stem}_lpmf")))
-}
-
 /// What a person may have wanted with an operator that does not fit.
 fn near_operators(function: &str, given: &[ExprType]) -> Vec<String> {
     let [one, other] = given else {
@@ -270,10 +264,7 @@ pub(super) fn operator_type(function: &str, given: &[ExprType]) -> Result<(Resol
         return Ok((resolved, ExprType::new(Type::Unknown, data)));
     }
     let forms = signatures(function).unwrap_or(&[]);
-    let plain: Vec<Form> = forms
-        .iter()
-        .map(|form| Form { args: form.args.iter().map(|of| (false, of.clone())).collect() })
-        .collect();
+    let plain: Vec<Form<'_>> = forms.iter().map(Form::Library).collect();
     match choose(&plain, given) {
         Ok(at) => {
             let form = &forms[at];

@@ -8,6 +8,9 @@ use crate::diagnostic::Diagnostic;
 use crate::signatures::signatures;
 use crate::types::{Type, list};
 
+/// The most forms of one function.
+const MOST_FORMS: usize = 500;
+
 impl Checker {
     pub(super) fn functions(&mut self, definitions: &[FunctionDefinition]) {
         for (index, definition) in definitions.iter().enumerate() {
@@ -42,6 +45,11 @@ impl Checker {
             let error =
                 Diagnostic::error(definition.name.span, format!("`{name}` is a function of the library"));
             self.error(error.with_help("choose another name"));
+        }
+        if self.functions.get(name).is_some_and(|forms| forms.len() >= MOST_FORMS) {
+            let message = format!("`{name}` has more than {MOST_FORMS} forms");
+            self.error(Diagnostic::error(definition.name.span, message));
+            return;
         }
         self.check_form_of_function(definition, &args, returns.as_ref());
         let types: Vec<&Type> = args.iter().map(|(_, of)| of).collect();

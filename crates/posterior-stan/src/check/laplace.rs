@@ -1,11 +1,13 @@
-//! The embedded Laplace approximation: a likelihood and a covariance function, each with a tuple of arguments.
+//! The embedded Laplace approximation: likelihood and covariance, each with a tuple of arguments.
 
 use std::collections::BTreeSet;
 
-use super::expressions::unnormalized;
+use super::places::unnormalized;
+use super::variadic::Passing;
 use super::{Checker, ExprType, Resolved};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
+use crate::span::Span;
 use crate::types::Type;
 
 /// How the names of functions begin that have first derivatives only.
@@ -65,7 +67,10 @@ impl Checker {
         }
         if args.len() < wanted {
             let message = format!("`{name}` takes {wanted} arguments; here are {}", args.len());
-            self.error(Diagnostic::error(expr.span, message).with_help(form(name, front, tolerances)));
+            let options_only = tolerances && args.len() + 1 == wanted;
+            let last = args.last().filter(|_| !options_only);
+            let end = last.map_or(expr.span, |last| Span { start: last.span.end - 1, end: last.span.end });
+            self.error(Diagnostic::error(end, message).with_help(form(name, front, tolerances)));
             return typed;
         }
         let known = self.laplace_front(name, &likelihood, args, expr)
@@ -145,7 +150,8 @@ impl Checker {
                 return false;
             }
         }
-        self.pass_on(name, &inner, &passed, returns, function)
+        let call = Passing { name, inner: &inner, args: pair, given: &[], span: function.span };
+        self.pass_on(call, &passed, returns)
     }
 
     /// A function without derivatives of higher order that is called, directly or through others.

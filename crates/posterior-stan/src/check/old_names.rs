@@ -3,19 +3,15 @@
 use super::Checker;
 use crate::ast::Name;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::program::Dialect;
+use crate::dialect::Dialect;
 use crate::signatures::signatures;
 
 /// The name of today for one of before, where the arguments are the same.
-const RENAMED: [(&str, &str); 8] = [
+const RENAMED: [(&str, &str); 4] = [
     ("multiply_log", "lmultiply"),
     ("binomial_coefficient_log", "lchoose"),
     ("cov_exp_quad", "gp_exp_quad_cov"),
     ("fabs", "abs"),
-    ("log1m_inv_logit_log", "log1m_inv_logit"),
-    ("gamma_log", "gamma_lpdf"),
-    ("integrate_ode", "integrate_ode_rk45"),
-    ("is_nan_real", "is_nan"),
 ];
 
 /// What was taken out, with what does it now.
@@ -48,8 +44,21 @@ fn renamed(name: &str) -> Option<String> {
 }
 
 impl Checker {
+    /// A density of the user that ends in `_log`, as before `_lpdf`; a note says so.
+    pub(super) fn old_density(&mut self, distribution: &Name) -> Option<String> {
+        let old = format!("{}_log", distribution.text);
+        if !self.functions.contains_key(&old) {
+            return None;
+        }
+        let note =
+            Diagnostic::new(Severity::Note, distribution.span, format!("the density is named `{old}`"));
+        let stem = &distribution.text;
+        self.error(note.with_help(format!("today: `{stem}_lpdf`, or `{stem}_lpmf` of integers")));
+        Some(old)
+    }
+
     /// The name under which a called function is known today; a note if it is an old one.
-    pub(super) fn current_name(&mut self, function: &Name, _bar: bool, _args: usize) -> String {
+    pub(super) fn current_name(&mut self, function: &Name) -> String {
         let name = function.text.as_str();
         let known = self.functions.contains_key(name) || signatures(name).is_some();
         if known || self.dialect == Dialect::Current {

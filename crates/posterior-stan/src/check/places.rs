@@ -3,6 +3,10 @@
 use crate::ast::BlockKind;
 use crate::types::Type;
 
+/// Where functions that end in `_lp` may be called, and the target read.
+pub(super) const CALLS_TARGET: &str =
+    "in the model and transformed parameters blocks, and in functions that end in `_lp`";
+
 /// What the suffix of a function allows inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -102,4 +106,10 @@ impl Place {
                 | BlockKind::Model
         )
     }
+}
+
+/// The density that a name without constants stands for: `normal_lupdf` is `normal_lpdf`.
+pub(super) fn unnormalized(name: &str) -> Option<String> {
+    let pdf = name.strip_suffix("_lupdf").map(|stem| format!("{stem}_lpdf"));
+    pdf.or_else(|| name.strip_suffix("_lupmf").map(|stem| format!("{stem}_lpmf")))
 }

@@ -61,8 +61,11 @@ impl Scopes {
     }
 }
 
+/// After so many findings no more names are compared: it takes long where there are many.
+const MOST_SUGGESTIONS: usize = 20;
+
 /// Words that no program may use as names, though they mean nothing today.
-const RESERVED: [&str; 14] = [
+const RESERVED: [&str; 15] = [
     "true",
     "false",
     "repeat",
@@ -77,6 +80,7 @@ const RESERVED: [&str; 14] = [
     "static",
     "transformed",
     "generated",
+    "quantities",
 ];
 
 impl Checker {
@@ -112,6 +116,9 @@ impl Checker {
 
     /// The error of a name that nothing has.
     pub(super) fn unknown_variable(&self, name: &str, span: crate::span::Span) -> Diagnostic {
+        if self.found.findings.len() > MOST_SUGGESTIONS {
+            return Diagnostic::error(span, format!("no variable `{name}` is declared here"));
+        }
         let near = nearest(name, self.scopes.names().chain(self.functions.keys().map(String::as_str)));
         let error = Diagnostic::error(span, format!("no variable `{name}` is declared here"));
         error.with_help_if(near.map(|near| format!("did you mean `{near}`?")))

@@ -1,12 +1,12 @@
 //! Functions that pass the rest of their arguments on to a function that they are given.
 
 use super::choice::{Form, Refusal, choose, describe, fits};
-use super::expressions::unnormalized;
-use super::places::Kind;
-use super::{Checker, ExprType, Resolved};
+use super::places::{Kind, unnormalized};
+use super::{Checker, ExprType, Resolved, UserFunction};
 use crate::ast::{Expr, ExprKind, Name};
 use crate::diagnostic::Diagnostic;
-use crate::types::{Type, list};
+use crate::span::Span;
+use crate::types::{FunctionType, Type, list};
 
 /// The names of all of them.
 pub(super) const NAMES: [&str; 37] = [
@@ -105,6 +105,21 @@ fn rule(name: &str, given: &[ExprType]) -> Rule {
     Rule { args, passed, inner: Type::Vector, returns }
 }
 
+/// A call that passes arguments on.
+#[derive(Clone, Copy)]
+pub(super) struct Passing<'c> {
+    /// The function that is called.
+    pub(super) name: &'c str,
+    /// The function that it is given.
+    pub(super) inner: &'c str,
+    /// The arguments, that function first.
+    pub(super) args: &'c [Expr],
+    /// Types of the arguments behind it.
+    pub(super) given: &'c [ExprType],
+    /// Where the call is.
+    pub(super) span: Span,
+}
+
 impl Checker {
     pub(super) fn variadic(&mut self, function: &Name, args: &[Expr], expr: &Expr) -> ExprType {
         if function.text.starts_with("laplace") {
@@ -118,38 +133,15 @@ impl Checker {
         let Some(inner) = self.given_function(name, args, expr) else {
             return typed;
         };
-        for (at, wanted) in rule.args.iter().enumerate() {
-            let Some(one) = given.get(at) else {
-                let message = format!(
-                    "`{name}` wants {} arguments or more, here are {}",
-                    rule.args.len() + 1,
-                    args.len()
-                );
-                let wanted = list(rule.args.iter().map(|(_, of)| of));
-                self.error(
-                    Diagnostic::error(expr.span, message)
-                        .with_help(format!("form: (function, {wanted}, ...)")),
-                );
-                return typed;
-            };
-            if !self.check_argument(name, &args[at + 1], one, wanted) {
-                return typed;
+        let overloads = self.functions.get(&inner).cloned().unwrap_or_default();
+        let call = Passing { name, inner: &inner, args, given: &given, span: expr.span };
+        if let [only] = overloads.as_slice() {
+            if self.one_form(call, only, &rule) {
+                self.pass_to(&inner, only, &args[0]);
             }
+        } else {
+            self.several_forms(call, &rule);
         }
-        if name.starts_with("reduce_sum")
-            && given.first().is_some_and(|one| one.of.element().1 == 0 && one.of != Type::Unknown)
-        {
-            let message = format!("`{name}` takes slices of an array, not of {}", describe(&given[0].of));
-            self.error(Diagnostic::error(args[1].span, message));
-            return typed;
-        }
-        let mut passed: Vec<ExprType> =
-            rule.passed.iter().map(|of| ExprType::new(of.clone(), of.is_int())).collect();
-        if name.starts_with("reduce_sum") {
-            passed[0].data = given[0].data;
-        }
-        passed.extend(given.iter().skip(rule.args.len()).cloned());
-        self.pass_on(name, &inner, &passed, &rule.inner, &args[0]);
         self.found.calls.entry(expr.id).or_insert_with(|| Resolved {
             function: name.to_owned(),
             args: Vec::new(),
@@ -157,6 +149,89 @@ impl Checker {
             user: None,
         });
         typed
+    }
+
+    /// Checks a call whose function has one form: its header first, then each argument in turn.
+    fn one_form(&mut self, call: Passing<'_>, only: &UserFunction, rule: &Rule) -> bool {
+        let Passing { name, inner, args, given, .. } = call;
+        let sums = name.starts_with("reduce_sum");
+        let wanted = only.args.iter().map(|(_, of)| of);
+        let header = only.args.len() >= rule.passed.len()
+            && wanted
+                .zip(&rule.passed)
+                .enumerate()
+                .all(|(at, (of, passed))| if sums && at == 0 { of.element().1 > 0 } else { of == passed });
+        if !header || only.returns.as_ref() != Some(&rule.inner) {
+            let found = FunctionType { args: only.args.clone(), returns: only.returns.clone() };
+            let slice =
+                |at: usize, of: &Type| if sums && at == 0 { "array[] T".to_owned() } else { of.to_string() };
+            let passed = list(rule.passed.iter().enumerate().map(|(at, of)| slice(at, of)));
+            let message = format!("`{inner}` is `{found}`, which `{name}` cannot call");
+            let error = Diagnostic::error(args[0].span, message);
+            self.error(error.with_help(format!("it wants `({passed}, ...) => {}`", rule.inner)));
+            return false;
+        }
+        let rest = &only.args[rule.passed.len()..];
+        let mut wanted = rule.args.clone();
+        if sums {
+            wanted[0] = only.args[0].clone();
+        }
+        wanted.extend_from_slice(rest);
+        if wanted.len() != given.len() {
+            let message = format!(
+                "`{name}` with `{inner}` takes {} arguments, here are {}",
+                wanted.len() + 1,
+                args.len()
+            );
+            let types = list(wanted.iter().map(|(_, of)| of));
+            let place = args.last().map_or(args[0].span, |last| last.span);
+            self.error(
+                Diagnostic::error(place, message).with_help(format!("form: {name}({inner}, {types})")),
+            );
+            return false;
+        }
+        args[1..]
+            .iter()
+            .zip(given)
+            .zip(&wanted)
+            .all(|((arg, one), wanted)| self.check_argument(name, arg, one, wanted))
+    }
+
+    /// Checks a call whose function has several forms: one must take what it is passed.
+    fn several_forms(&mut self, call: Passing<'_>, rule: &Rule) {
+        let Passing { name, args, given, span, .. } = call;
+        if given.len() < rule.args.len() {
+            let message =
+                format!("`{name}` wants {} arguments or more, here are {}", rule.args.len() + 1, args.len());
+            self.error(Diagnostic::error(span, message));
+            return;
+        }
+        let fit = args[1..]
+            .iter()
+            .zip(given)
+            .zip(&rule.args)
+            .all(|((arg, one), wanted)| self.check_argument(name, arg, one, wanted));
+        if !fit {
+            return;
+        }
+        let mut passed: Vec<ExprType> =
+            rule.passed.iter().map(|of| ExprType::new(of.clone(), of.is_int())).collect();
+        if name.starts_with("reduce_sum") {
+            passed[0].data = given[0].data;
+        }
+        passed.extend(given.iter().skip(rule.args.len()).cloned());
+        self.pass_on(call, &passed, &rule.inner);
+    }
+
+    /// Keeps which form of a function is given.
+    fn pass_to(&mut self, inner: &str, form: &UserFunction, place: &Expr) {
+        let resolved = Resolved {
+            function: inner.to_owned(),
+            args: form.args.iter().map(|(_, of)| of.clone()).collect(),
+            returns: form.returns.clone(),
+            user: Some(form.index),
+        };
+        self.found.calls.insert(place.id, resolved);
     }
 
     /// The name of the function that is given first; its suffix must be allowed.
@@ -201,7 +276,7 @@ impl Checker {
         given: &ExprType,
         wanted: &(bool, Type),
     ) -> bool {
-        if fits(wanted, given).is_some() {
+        if fits((wanted.0, &wanted.1), given).is_some() {
             return true;
         }
         let error = if given.of.promotion(&wanted.1).is_some() {
@@ -219,16 +294,11 @@ impl Checker {
     }
 
     /// Checks that the function that is given takes what it is passed, and returns what it must.
-    pub(super) fn pass_on(
-        &mut self,
-        name: &str,
-        inner: &str,
-        passed: &[ExprType],
-        returns: &Type,
-        place: &Expr,
-    ) -> bool {
+    pub(super) fn pass_on(&mut self, call: Passing<'_>, passed: &[ExprType], returns: &Type) -> bool {
+        let Passing { name, inner, span, .. } = call;
+        let place = &call.args[0];
         let overloads = self.functions.get(inner).cloned().unwrap_or_default();
-        let forms: Vec<Form> = overloads.iter().map(|one| Form { args: one.args.clone() }).collect();
+        let forms: Vec<Form<'_>> = overloads.iter().map(|one| Form::User(&one.args)).collect();
         match choose(&forms, passed) {
             Ok(at)
                 if name.starts_with("laplace")
@@ -243,15 +313,7 @@ impl Checker {
                 false
             }
             Ok(at) if overloads[at].returns.as_ref() == Some(returns) => {
-                self.found.calls.insert(
-                    place.id,
-                    Resolved {
-                        function: inner.to_owned(),
-                        args: overloads[at].args.iter().map(|(_, of)| of.clone()).collect(),
-                        returns: overloads[at].returns.clone(),
-                        user: Some(overloads[at].index),
-                    },
-                );
+                self.pass_to(inner, &overloads[at], place);
                 true
             }
             Ok(at) => {
@@ -269,7 +331,7 @@ impl Checker {
                 let types = list(passed.iter().map(|one| &one.of));
                 let message = format!("`{name}` calls `{inner}` with ({types}), which it does not take");
                 let (Refusal::None(help) | Refusal::Several(help)) = refusal;
-                let mut error = Diagnostic::error(place.span, message);
+                let mut error = Diagnostic::error(span, message);
                 error.help = help;
                 self.error(error);
                 false

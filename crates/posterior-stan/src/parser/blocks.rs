@@ -102,6 +102,7 @@ impl Parser<'_> {
     /// Statements up to a closing brace, which is taken. After an error it goes on behind the next `;`.
     pub(super) fn statements(&mut self, place: Place) -> Parsed<Vec<Statement>> {
         let mut out = Vec::new();
+        let open = self.last();
         while !self.take("}") {
             let parsed = match place {
                 Place::Given if self.is_type() => self.declaration(place, &mut out),
@@ -111,6 +112,12 @@ impl Parser<'_> {
             };
             if let Err(error) = parsed {
                 let deep = error.message.starts_with("nested");
+                let error = if self.peek() == Token::End && error.help.is_empty() {
+                    let line = crate::span::position(self.text, open.start).line;
+                    error.with_help(format!("the brace that is opened in line {line} is not closed"))
+                } else {
+                    error
+                };
                 if deep || self.errors.len() + 1 >= MOST_ERRORS || !self.skip_statement() {
                     return Err(error);
                 }
@@ -155,6 +162,7 @@ impl Parser<'_> {
         let name = self.name("the name of the function")?;
         self.expect("(")?;
         let args = if self.take(")") { Vec::new() } else { self.list(")", Self::argument)? };
+        self.defined.insert(name.text.clone());
         let announced = self.take(";");
         let body = if announced { None } else { Some(self.function_body()?) };
         Ok(FunctionDefinition { returns, name, args, body, span: self.since(start) })

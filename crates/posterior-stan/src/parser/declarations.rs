@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{
-    Bounds, Declaration, Element, Expr, SizedType, Statement, StatementKind, UnsizedElement, UnsizedType,
+    Declaration, Element, Expr, SizedType, Statement, StatementKind, TypeBounds, UnsizedElement, UnsizedType,
 };
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
@@ -46,10 +46,10 @@ impl Parser<'_> {
             let members = self.tuple_members(|parser| parser.sized_type(place))?;
             let span = self.since(start);
             let element = Element::Tuple(members);
-            return Ok(SizedType { array, element, sizes: Vec::new(), bounds: Bounds::default(), span });
+            return Ok(SizedType { array, element, sizes: Vec::new(), bounds: TypeBounds::default(), span });
         }
         let element = self.element(place != Place::Local)?;
-        let mut bounds = Bounds::default();
+        let mut bounds = TypeBounds::default();
         if element.takes_bounds() && place != Place::Local && self.is("<") {
             bounds = self.bounds(&element)?;
         }
@@ -80,7 +80,7 @@ impl Parser<'_> {
                 Ok(element)
             }
             Some(element) => Err(self.unexpected("an unconstrained type").with_help(format!(
-                "`{}` may be declared at the top of the data, parameters and generated quantities blocks only",
+                "`{}` is a constraint: it stands at the top of the data and parameters blocks and of those that follow them",
                 element.word()
             ))),
             None => Err(self.unexpected("a type")),
@@ -98,9 +98,9 @@ impl Parser<'_> {
         Ok(members)
     }
 
-    fn bounds(&mut self, element: &Element) -> Parsed<Bounds> {
+    fn bounds(&mut self, element: &Element) -> Parsed<TypeBounds> {
         self.next();
-        let mut bounds = Bounds::default();
+        let mut bounds = TypeBounds::default();
         let names = match self.peek() {
             Token::Word("lower" | "upper") => ["lower", "upper"],
             Token::Word("offset" | "multiplier") if *element != Element::Int => ["offset", "multiplier"],
@@ -237,7 +237,7 @@ impl Parser<'_> {
     }
 }
 
-fn slot<'b>(bounds: &'b mut Bounds, name: &str) -> &'b mut Option<Expr> {
+fn slot<'b>(bounds: &'b mut TypeBounds, name: &str) -> &'b mut Option<Expr> {
     match name {
         "lower" => &mut bounds.lower,
         "upper" => &mut bounds.upper,

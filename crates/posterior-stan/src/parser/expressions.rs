@@ -155,8 +155,18 @@ impl Parser<'_> {
             }
             Token::Sign("(") => self.paren(),
             Token::Sign("{") => {
+                let at = self.at;
+                self.arrays.insert(at, false);
                 self.next();
-                let members = self.list("}", Self::expression)?;
+                let first = self.expression()?;
+                self.arrays.insert(at, self.is(",") || self.is("}"));
+                let mut members = vec![first];
+                while self.take(",") {
+                    members.push(self.expression()?);
+                }
+                if !self.take("}") {
+                    return Err(self.unexpected("`,` or `}`"));
+                }
                 let depth = depth_of(&members);
                 self.expr(ExprKind::Array(members), self.since(start), depth)
             }
@@ -210,6 +220,9 @@ impl Parser<'_> {
             }
         }
         let (span, depth) = (self.since(function.span), depth_of(&args));
+        if let Some(kind) = self.old_call(&function, &mut args, &mut bar) {
+            return self.expr(kind, span, depth);
+        }
         self.expr(ExprKind::Call { function, args, bar }, span, depth)
     }
 }

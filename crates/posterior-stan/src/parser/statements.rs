@@ -39,7 +39,7 @@ impl Parser<'_> {
     fn statement_kind(&mut self) -> Parsed<StatementKind> {
         let start = self.span();
         match self.peek() {
-            Token::Sign("{") => {
+            Token::Sign("{") if !self.is_array() => {
                 self.next();
                 Ok(StatementKind::Block(self.statements(Place::Local)?))
             }
@@ -86,6 +86,20 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a brace opens an array, `{1, 2} ~ normal(0, 1);`, and no block: a comma or a brace follows the
+    /// first expression.
+    fn is_array(&mut self) -> bool {
+        let (at, id, notes) = (self.at, self.next_id, self.notes.len());
+        if let Some(&known) = self.arrays.get(&at) {
+            return known;
+        }
+        // Primary expressions say of each brace on the way what it is: an error behind it changes nothing.
+        let _ = self.expression();
+        (self.at, self.next_id) = (at, id);
+        self.notes.truncate(notes);
+        self.arrays.get(&at).copied().unwrap_or(false)
+    }
+
     fn increment(&mut self) -> Parsed<Expr> {
         self.expect("+=")?;
         let value = self.expression()?;
@@ -99,7 +113,7 @@ impl Parser<'_> {
 
     /// Assignments, distribution statements and calls begin alike.
     fn expression_statement(&mut self, start: Span) -> Parsed<StatementKind> {
-        let left = self.expression()?;
+        let mut left = self.expression()?;
         let sign = match self.peek() {
             Token::Sign(sign) => sign,
             _ => "",
@@ -130,6 +144,18 @@ impl Parser<'_> {
             return self.distribution(left);
         }
         let is_call = matches!(left.kind, ExprKind::Call { bar: false, .. });
+        let left = match left.kind {
+            ExprKind::Call { ref function, ref mut args, .. }
+                if function.text == "increment_log_prob" && args.len() == 1 && self.is(";") =>
+            {
+                let span = function.span;
+                let value = args.swap_remove(0);
+                self.next();
+                self.note(span, "`increment_log_prob`".to_owned(), "today: `target += ...;`");
+                return Ok(StatementKind::TargetPlus(value));
+            }
+            _ => left,
+        };
         if is_call && self.take(";") {
             return Ok(StatementKind::Call(left));
         }

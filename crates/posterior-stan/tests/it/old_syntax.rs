@@ -32,6 +32,14 @@ fn old_functions_are_read_or_explained() {
 }
 
 #[test]
+fn densities_of_users_that_end_in_log_are_read() {
+    assert_snapshot!(findings(
+        "functions {\n  real f_log(real y, real s) {\n    return -y * s;\n  }\n}\nparameters {\n  real x;\n}\n\
+         model {\n  x ~ f(2);\n  print(normal_cdf(x, 0, 1));\n}\n"
+    ));
+}
+
+#[test]
 fn todays_dialect_refuses_it() {
     for text in [
         "data { int n[3]; }",

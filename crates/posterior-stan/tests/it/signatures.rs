@@ -56,6 +56,16 @@ fn patterns_mean_products_and_dimensions() {
 }
 
 #[test]
+fn the_page_in_the_documentation_is_that_of_the_table() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/stan-functions.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(
+        page == functions_page(),
+        "run `cargo run -p posterior-stan --example functions_page > docs/stan-functions.md`"
+    );
+}
+
+#[test]
 fn the_page_names_every_function() {
     let page = functions_page();
     for name in function_names() {
