@@ -94,7 +94,10 @@ pub(super) fn of_scores(
     let doubtful = table(&["token", "word", "label", "truth"], "probability", rows.collect());
     page.section("Least certain tokens", text, doubtful);
     if let Some(picture) = pictures.get("calibration") {
-        let caption = "Of the labels given with a probability, the proportion that is right, and where it would be nine times in ten.";
+        let caption = format!(
+            "Of the labels given with a probability, the proportion that is right, and where it would be with probability {}.",
+            Level::default()
+        );
         page.figure("Calibration", "", picture, caption);
     }
     if let Some(picture) = pictures.get("objective") {

@@ -107,7 +107,7 @@ fn the_text_and_the_page_answer() {
     let ran =
         place.succeed(&["decide", "ab", "data.csv", "--successes", "k", "--trials", "n", "--out", "out"]);
     assert!(
-        ran.stdout.starts_with("data.csv: 2 arms, proportions of successes, intervals of 95.00 %\n"),
+        ran.stdout.starts_with("data.csv: 2 arms, proportions of successes, intervals of 95 %\n"),
         "{}",
         ran.stdout
     );
@@ -140,7 +140,7 @@ fn experiments_that_are_none_are_refused() {
         "the arms of data.csv are",
     );
     refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--bounds", "0:1"]), 2, "--bounds");
-    refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--level", "1"]), 2, "--level 1");
+    refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--level", "1"]), 2, "expected a probability between 0 and 1");
     refused(&ab(COUNTS, &["--y", "gain"]), 1, "gain");
 }
 

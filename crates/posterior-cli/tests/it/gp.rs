@@ -377,3 +377,40 @@ fn what_does_not_converge_says_so() {
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(std::fs::read_to_string(place.path("out").join("report.html")).unwrap().contains(said));
 }
+
+/// Rows with gaps are left out and counted, and the others keep their numbers: at their own places, held out,
+/// and in a table of places.
+#[test]
+fn rows_with_gaps_are_left_out_or_refused() {
+    let row = |i: i32| {
+        let x = if i % 7 == 3 { String::new() } else { i.to_string() };
+        let y = if i == 5 { "NA".to_owned() } else { (i % 4).to_string() };
+        format!("2024-01-{:02},{x},{},{y}\n", i + 1, i * i % 5)
+    };
+    let place = place("gaps.csv", &("day,x,z,y\n".to_owned() + &(0..20).map(row).collect::<String>()));
+    let fit = ["gaps.csv", "--x", "x,z", "--y", "y", "--kernel", "rbf(3)", "--noise", "1", "--out", "fit"];
+    let output = json(&place, &fit);
+    let kept = [1, 2, 3, 5, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 19, 20];
+    assert_eq!(output["row_numbers"], serde_json::json!(kept));
+    let note = "left out, as cells are missing: 4 of 20 rows (x in 3, y in 1); --na error refuses them";
+    assert_eq!(output["warnings"], serde_json::json!([note]));
+    let numbers = |file: &str| {
+        let table = std::fs::read_to_string(place.path(file)).unwrap();
+        table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect::<Vec<i32>>()
+    };
+    assert_eq!(numbers("fit/predictions.csv"), kept);
+    let output = json(&place, &[&fit[..], &["--held-out", "0.3"]].concat());
+    let held_out = numbers("fit/predictions.csv");
+    assert_eq!(output["row_numbers"], serde_json::json!(held_out));
+    assert!(held_out.iter().all(|own| kept.contains(own)) && held_out.len() < 8);
+    // The outcome is not needed where rows are predicted.
+    let ran = place.succeed(&["gp", "predict", "fit", "gaps.csv", "--out", "places"]);
+    assert!(ran.stderr.contains("3 of 20 rows (x in 3)"), "{ran:?}");
+    assert!(numbers("places/predictions.csv").contains(&6) && !numbers("places/predictions.csv").contains(&4));
+    let ran = place.run(&[&["gp", "fit"], &fit[..], &["--na", "error"]].concat());
+    assert!(ran.code == Some(1) && ran.stderr.contains("line 7, column y: expected a number"), "{ran:?}");
+    // Whole rows of dates.
+    let dated = ["gaps.csv", "--time", "day", "--y", "y", "--kernel", "rbf(3)", "--noise", "1", "--grid"];
+    let output = json(&place, &[&dated[..], &["2024-01-01:2024-01-05:5"]].concat());
+    assert!(output.get("row_numbers").is_none() && output["warnings"][0].as_str().unwrap().contains("y in 1"));
+}
