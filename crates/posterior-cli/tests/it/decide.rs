@@ -140,7 +140,11 @@ fn experiments_that_are_none_are_refused() {
         "the arms of data.csv are",
     );
     refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--bounds", "0:1"]), 2, "--bounds");
-    refused(&ab(COUNTS, &["--successes", "k", "--trials", "n", "--level", "1"]), 2, "expected a probability between 0 and 1");
+    refused(
+        &ab(COUNTS, &["--successes", "k", "--trials", "n", "--level", "1"]),
+        2,
+        "expected a probability between 0 and 1",
+    );
     refused(&ab(COUNTS, &["--y", "gain"]), 1, "gain");
 }
 

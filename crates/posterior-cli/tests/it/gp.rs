@@ -396,7 +396,11 @@ fn rows_with_gaps_are_left_out_or_refused() {
     assert_eq!(output["warnings"], serde_json::json!([note]));
     let numbers = |file: &str| {
         let table = std::fs::read_to_string(place.path(file)).unwrap();
-        table.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect::<Vec<i32>>()
+        table
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').next().unwrap().parse().unwrap())
+            .collect::<Vec<i32>>()
     };
     assert_eq!(numbers("fit/predictions.csv"), kept);
     let output = json(&place, &[&fit[..], &["--held-out", "0.3"]].concat());
@@ -406,11 +410,15 @@ fn rows_with_gaps_are_left_out_or_refused() {
     // The outcome is not needed where rows are predicted.
     let ran = place.succeed(&["gp", "predict", "fit", "gaps.csv", "--out", "places"]);
     assert!(ran.stderr.contains("3 of 20 rows (x in 3)"), "{ran:?}");
-    assert!(numbers("places/predictions.csv").contains(&6) && !numbers("places/predictions.csv").contains(&4));
+    assert!(
+        numbers("places/predictions.csv").contains(&6) && !numbers("places/predictions.csv").contains(&4)
+    );
     let ran = place.run(&[&["gp", "fit"], &fit[..], &["--na", "error"]].concat());
     assert!(ran.code == Some(1) && ran.stderr.contains("line 7, column y: expected a number"), "{ran:?}");
     // Whole rows of dates.
     let dated = ["gaps.csv", "--time", "day", "--y", "y", "--kernel", "rbf(3)", "--noise", "1", "--grid"];
     let output = json(&place, &[&dated[..], &["2024-01-01:2024-01-05:5"]].concat());
-    assert!(output.get("row_numbers").is_none() && output["warnings"][0].as_str().unwrap().contains("y in 1"));
+    assert!(
+        output.get("row_numbers").is_none() && output["warnings"][0].as_str().unwrap().contains("y in 1")
+    );
 }
