@@ -161,8 +161,8 @@ impl GaussianMarkovField {
         column
     }
 
-    /// The variance of each coordinate, by Takahashi's recursion: about three times the operations of the
-    /// factor, and no dense inverse.
+    /// The variance of each coordinate, by Takahashi's recursion: two to three times the time of the factor,
+    /// and no dense inverse.
     pub fn marginal_variances(&self) -> Vec<f64> {
         let mut variances = self.base.variances();
         if let Some(constraint) = &self.constraint {

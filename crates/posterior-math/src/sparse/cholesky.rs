@@ -17,7 +17,7 @@ use crate::linalg::MatrixError;
 /// Backward stable as the dense [`Cholesky`](crate::linalg::Cholesky), whatever the order and the units.
 ///
 /// # Cost
-/// What the fill says: on a grid in the plane with n nodes about 31 n log₂ n entries and 830 n^(3/2)
+/// What the fill says: on a grid in the plane with n nodes about 4 n log₂ n entries and 10 n^(3/2)
 /// operations, in space O(n^(4/3)) and O(n²). All dense work is by blocks; with the feature `faer` by its
 /// kernels. Columns of L are held in panels, see [`SparseSymbolic`].
 ///
@@ -137,7 +137,7 @@ impl SparseCholesky {
     /// The entries of A⁻¹ where L has entries, the diagonal among them: marginal variances and covariances of
     /// neighbours, without the inverse.
     ///
-    /// About twice the operations of the factor, and as much memory as the factor once more.
+    /// Two to three times the time of the factor, and as much memory as the factor once more.
     pub fn selected_inverse(&self) -> SelectedInverse {
         SelectedInverse::of(&self.panels)
     }

@@ -23,13 +23,15 @@ use crate::linalg::MatrixError;
 /// Comput. 14 (1993); T. A. Davis, Direct Methods for Sparse Linear Systems, SIAM (2006), chapter 4.
 ///
 /// ```
-/// use posterior_math::sparse::{Ordering, SparseCholesky, SparseSymmetric, SparseSymbolic};
+/// use std::sync::Arc;
+///
+/// use posterior_math::sparse::{Ordering, SparseCholesky, SparseSymbolic, SparseSymmetric};
 ///
 /// let chain = |rest: f64| {
 ///     let pairs = (1..100).map(|i| (i, i - 1, -1.0));
 ///     SparseSymmetric::from_triplets(100, pairs.chain((0..100).map(|i| (i, i, 2.0 + rest))))
 /// };
-/// let symbolic = SparseSymbolic::new(&chain(0.0)?, &Ordering::MinimumDegree)?;
+/// let symbolic = Arc::new(SparseSymbolic::new(&chain(0.0)?, &Ordering::MinimumDegree)?);
 /// for rest in [0.0, 0.1, 0.2] {
 ///     let factor = SparseCholesky::with_symbolic(&symbolic, &chain(rest)?)?;
 ///     assert!(factor.ln_determinant() > 4.6);

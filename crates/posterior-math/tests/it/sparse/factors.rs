@@ -29,7 +29,8 @@ fn check(a: &SparseSymmetric, ordering: &Ordering) {
     assert!(scaled_difference(&solved, &inverse) < 1e-11, "solutions");
     let (own, theirs) = selected(&factor, &inverse);
     assert!(scaled_difference(&own, &theirs) < 1e-11, "selected inverse");
-    assert!(a.triplets().all(|(i, j, _)| factor.selected_inverse().entry(i, j).is_some()));
+    let entries = factor.selected_inverse();
+    assert!(a.triplets().all(|(i, j, _)| entries.entry(i, j).is_some()));
     // L⁻ᵀ of unit vectors: their outer products add up to the inverse.
     let mut sum = DMatrix::zeros(n, n);
     for i in 0..n {
