@@ -3,11 +3,14 @@
 use super::calls::refused;
 use super::choice::{Refusal, describe};
 use super::{Checker, ExprType, variadic};
-use crate::ast::{Distribution, Expr, ExprKind, Statement};
+use crate::ast::{Distribution, Expr, ExprKind, Name, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::signatures::signatures;
 use crate::types::Type;
+
+/// The id of a call that is not in the text.
+const NO_ID: u32 = u32::MAX;
 
 impl Checker {
     pub(super) fn distribution(&mut self, statement: &Statement, what: &Distribution) {
@@ -20,18 +23,11 @@ impl Checker {
         let suffix = ["_lpdf", "_lpmf", "_lupdf", "_lupmf", "_lcdf", "_lccdf", "_cdf", "_rng"]
             .iter()
             .find(|suffix| name.ends_with(**suffix));
-        let left = self.value(&what.left);
         if let Some(laplace) = laplace_name(name) {
-            let args: Vec<Expr> =
-                std::iter::once(what.left.clone()).chain(what.args.iter().cloned()).collect();
-            let function = crate::ast::Name { text: laplace, span: what.name.span };
-            let call = Expr { id: what.left.id, kind: ExprKind::Target, span: statement.span, depth: 1 };
-            let _ = self.variadic(&function, &args, &call);
-            if let Some(slot) = self.found.types.get_mut(what.left.id as usize) {
-                *slot = Some(left);
-            }
+            self.laplace_distribution(statement, what, laplace);
             return;
         }
+        let left = self.value(&what.left);
         let mut given = vec![left];
         given.extend(what.args.iter().map(|arg| self.value(arg)));
         let bounds = self.truncation_bounds(what);
@@ -77,6 +73,17 @@ impl Checker {
         if let (Some(refusal), false) = (last, given.iter().any(|one| one.of == Type::Unknown)) {
             let error = refused_distribution(statement, name, &densities, &given, refusal);
             self.error(error);
+        }
+    }
+
+    /// A distribution of the embedded Laplace approximation: a call whose first argument is the left side.
+    fn laplace_distribution(&mut self, statement: &Statement, what: &Distribution, function: String) {
+        let args: Vec<Expr> = std::iter::once(&what.left).chain(&what.args).cloned().collect();
+        let function = Name { text: function, span: what.name.span };
+        let call = Expr { id: NO_ID, kind: ExprKind::Target, span: statement.span, depth: 1 };
+        self.variadic(&function, &args, &call);
+        if let Some(resolved) = self.found.calls.remove(&NO_ID) {
+            self.found.distributions.insert(what.name.span, resolved);
         }
     }
 
