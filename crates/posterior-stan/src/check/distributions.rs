@@ -7,7 +7,7 @@ use crate::ast::{Distribution, Expr, ExprKind, Name, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::signatures::signatures;
-use crate::types::Type;
+use crate::types::{Type, list};
 
 /// The id of a call that is not in the text.
 const NO_ID: u32 = u32::MAX;
@@ -169,13 +169,36 @@ fn refused_distribution(
     let mut error = refused(name, given, statement.span, refusal);
     let left = &given[0].of;
     let discrete = densities.iter().all(|density| density.ends_with("_lpmf"));
+    let types = list(given[1..].iter().map(|one| &one.of));
+    error.message = format!("`{name}` has no form `{left} ~ {name}({types})`");
     for line in &mut error.help {
-        if let Some(rest) = line.strip_prefix("argument 1 is ") {
-            *line = format!("the left side is {rest}");
-        }
+        *line = in_statement(line, name);
     }
     if discrete && !left.is_int() {
         error.help.push(format!("`{name}` is a distribution of integers"));
     }
     error
+}
+
+/// A line of help on a density in the words of a distribution statement: its first argument stands on the left.
+fn in_statement(line: &str, name: &str) -> String {
+    let fewer =
+        |word: &str| word.parse::<usize>().map_or_else(|_| word.to_owned(), |n| (n.max(1) - 1).to_string());
+    if let Some(rest) = line.strip_prefix("argument 1 ") {
+        return format!("the left side {rest}");
+    }
+    if let Some((number, rest)) = line.strip_prefix("argument ").and_then(|rest| rest.split_once(' ')) {
+        return format!("argument {} {rest}", fewer(number));
+    }
+    if line.starts_with("it takes ") {
+        return line.split(' ').map(fewer).collect::<Vec<_>>().join(" ");
+    }
+    let form = line.strip_prefix("form: (").and_then(|rest| rest.strip_suffix(')'));
+    form.map_or_else(
+        || line.to_owned(),
+        |form| {
+            let (left, args) = form.split_once(", ").unwrap_or((form, ""));
+            format!("form: {left} ~ {name}({args})")
+        },
+    )
 }
