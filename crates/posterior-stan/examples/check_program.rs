@@ -1,6 +1,6 @@
 //! Checks a program, prints what it declares or what is wrong with it.
 //!
-//! `cargo run -p posterior-stan --example check_program -- FILE`; without a file, a small program that is wrong.
+//! `cargo run -p posterior-stan --example check_program -- FILE`; without a file, a small one that is wrong.
 
 use std::path::Path;
 

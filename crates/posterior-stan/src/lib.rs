@@ -1,4 +1,4 @@
-//! Stan's modelling language: text to typed program. There is no number in this crate.
+//! Stan's modelling language: text to typed program. This crate knows no data and computes nothing.
 //!
 //! A program is read and its types are checked. What is wrong is reported with the line itself, what was
 //! expected and what is near, all errors that can be found at once together.
@@ -44,9 +44,9 @@
 //! | printing | [`Program::format`] |
 //! | what the command line shows | [`check_report`], [`format_report`] |
 //!
-//! The language is that of Stan's reference manual, as Stan's compiler of 2026 accepts it; programs from before
-//! version 2.33 are read with notes ([`Dialect::Any`]). The checker accepts and refuses what that compiler
-//! does, at the same line. Nesting deeper than 400 levels is refused, so that no text exhausts the stack.
+//! The language is that of Stan's reference manual, as Stan's compiler of 2026 accepts it; programs from
+//! before version 2.33 are read with notes ([`Dialect::Any`]). The checker accepts and refuses what that compiler
+//! does, at the same line. Nesting deeper than 400 levels is refused: no text exhausts the stack.
 //!
 //! *Not here:* data, densities, gradients. The text of a program is all that this crate knows.
 

@@ -3,11 +3,14 @@
 use super::calls::refused;
 use super::choice::{Refusal, describe};
 use super::{Checker, ExprType, variadic};
-use crate::ast::{Distribution, Expr, ExprKind, Statement};
+use crate::ast::{Distribution, Expr, ExprKind, Name, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::signatures::signatures;
-use crate::types::Type;
+use crate::types::{Type, list};
+
+/// The id of a call that is not in the text.
+const NO_ID: u32 = u32::MAX;
 
 impl Checker {
     pub(super) fn distribution(&mut self, statement: &Statement, what: &Distribution) {
@@ -20,18 +23,11 @@ impl Checker {
         let suffix = ["_lpdf", "_lpmf", "_lupdf", "_lupmf", "_lcdf", "_lccdf", "_cdf", "_rng"]
             .iter()
             .find(|suffix| name.ends_with(**suffix));
-        let left = self.value(&what.left);
         if let Some(laplace) = laplace_name(name) {
-            let args: Vec<Expr> =
-                std::iter::once(what.left.clone()).chain(what.args.iter().cloned()).collect();
-            let function = crate::ast::Name { text: laplace, span: what.name.span };
-            let call = Expr { id: what.left.id, kind: ExprKind::Target, span: statement.span, depth: 1 };
-            let _ = self.variadic(&function, &args, &call);
-            if let Some(slot) = self.found.types.get_mut(what.left.id as usize) {
-                *slot = Some(left);
-            }
+            self.laplace_distribution(statement, what, laplace);
             return;
         }
+        let left = self.value(&what.left);
         let mut given = vec![left];
         given.extend(what.args.iter().map(|arg| self.value(arg)));
         let bounds = self.truncation_bounds(what);
@@ -77,6 +73,17 @@ impl Checker {
         if let (Some(refusal), false) = (last, given.iter().any(|one| one.of == Type::Unknown)) {
             let error = refused_distribution(statement, name, &densities, &given, refusal);
             self.error(error);
+        }
+    }
+
+    /// A distribution of the embedded Laplace approximation: a call whose first argument is the left side.
+    fn laplace_distribution(&mut self, statement: &Statement, what: &Distribution, function: String) {
+        let args: Vec<Expr> = std::iter::once(&what.left).chain(&what.args).cloned().collect();
+        let function = Name { text: function, span: what.name.span };
+        let call = Expr { id: NO_ID, kind: ExprKind::Target, span: statement.span, depth: 1 };
+        self.variadic(&function, &args, &call);
+        if let Some(resolved) = self.found.calls.remove(&NO_ID) {
+            self.found.distributions.insert(what.name.span, resolved);
         }
     }
 
@@ -162,13 +169,36 @@ fn refused_distribution(
     let mut error = refused(name, given, statement.span, refusal);
     let left = &given[0].of;
     let discrete = densities.iter().all(|density| density.ends_with("_lpmf"));
+    let types = list(given[1..].iter().map(|one| &one.of));
+    error.message = format!("`{name}` has no form `{left} ~ {name}({types})`");
     for line in &mut error.help {
-        if let Some(rest) = line.strip_prefix("argument 1 is ") {
-            *line = format!("the left side is {rest}");
-        }
+        *line = in_statement(line, name);
     }
     if discrete && !left.is_int() {
         error.help.push(format!("`{name}` is a distribution of integers"));
     }
     error
+}
+
+/// A line of help on a density in the words of a distribution statement: its first argument stands on the left.
+fn in_statement(line: &str, name: &str) -> String {
+    let fewer =
+        |word: &str| word.parse::<usize>().map_or_else(|_| word.to_owned(), |n| (n.max(1) - 1).to_string());
+    if let Some(rest) = line.strip_prefix("argument 1 ") {
+        return format!("the left side {rest}");
+    }
+    if let Some((number, rest)) = line.strip_prefix("argument ").and_then(|rest| rest.split_once(' ')) {
+        return format!("argument {} {rest}", fewer(number));
+    }
+    if line.starts_with("it takes ") {
+        return line.split(' ').map(fewer).collect::<Vec<_>>().join(" ");
+    }
+    let form = line.strip_prefix("form: (").and_then(|rest| rest.strip_suffix(')'));
+    form.map_or_else(
+        || line.to_owned(),
+        |form| {
+            let (left, args) = form.split_once(", ").unwrap_or((form, ""));
+            format!("form: {left} ~ {name}({args})")
+        },
+    )
 }

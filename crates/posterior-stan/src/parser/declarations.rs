@@ -57,10 +57,8 @@ impl Parser<'_> {
         if element.sizes() > 0 {
             self.expect("[")?;
             sizes.push(self.expression()?);
-            let square = matches!(element, Element::CholeskyFactorCov | Element::SumToZeroMatrix);
-            if element.sizes() == 2
-                && !(square && matches!(element, Element::CholeskyFactorCov) && self.is("]"))
-            {
+            let square = element == Element::CholeskyFactorCov && self.is("]");
+            if element.sizes() == 2 && !square {
                 self.expect(",")?;
                 sizes.push(self.expression()?);
             }

@@ -52,6 +52,11 @@ fn types() {
             "data {\n  array[2, 3] int y;\n}\nparameters {\n  real<lower=0> r;\n}\nmodel {\n  y ~ poisson(r);\n}\n"
         )
     );
+    assert_snapshot!(
+        "parameter",
+        findings("data {\n  matrix[2, 2] m;\n}\nmodel {\n  1.5 ~ normal(m, 1);\n}\n")
+    );
+    assert_snapshot!("number_of_parameters", findings("model {\n  1.5 ~ normal(1);\n}\n"));
     assert_snapshot!("real_counts", findings("data {\n  vector[3] y;\n}\nmodel {\n  y ~ poisson(2);\n}\n"));
     assert_snapshot!("argument", findings("model {\n  print(dot_product([1, 2], {{1, 2}}));\n}\n"));
     assert_snapshot!("number_of_arguments", findings("model {\n  print(inc_beta(1, 2));\n}\n"));
