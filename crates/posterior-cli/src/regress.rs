@@ -1,6 +1,7 @@
 //! `posterior regress`: what columns say about another one.
 
 mod answer;
+mod changes;
 mod checks;
 mod classes;
 mod coding;
@@ -11,9 +12,11 @@ pub(crate) mod fit;
 mod generalized;
 mod linear;
 mod model;
+mod naming;
 mod network;
 mod new_rows;
 mod ordinal;
+mod penalty_path;
 mod points;
 pub(crate) mod predict;
 mod report;

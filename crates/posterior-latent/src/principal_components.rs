@@ -49,6 +49,6 @@ pub use bayesian::{BayesianComponents, BayesianOptions, bayesian};
 pub use choice::ComponentChoice;
 pub use factor_em::{FactorFit, FactorOptions, NoiseModel, fit_factors};
 pub use factor_model::FactorModel;
-pub use operator::{CentredOperator, LinearOperator, SparseMatrix};
+pub use operator::{CentredOperator, LinearOperator, SparseObservations};
 pub use probabilistic::probabilistic;
 pub use truncated::{TruncatedOptions, TruncatedSvd, truncated_svd};

@@ -1,18 +1,18 @@
 //! The horseshoe prior: most coefficients next to zero, and a few left alone.
 //!
 //! βⱼ ~ N(0, σ² τ² λⱼ²) with half-Cauchy λⱼ ~ C⁺(0, 1) and τ ~ C⁺(0, 1): τ pulls all coefficients towards
-//! zero, and the heavy tails of λⱼ let those go that the data insist on. Where no noise is to be measured (the
-//! [logistic] regression), σ is 1. Columns are taken as they are: give them in standard units.
+//! zero, and the heavy tails of λⱼ let those go that the data insist on. Where no noise is to be measured
+//! (the [logistic] regression), σ is 1. Columns are taken as they are: give them in standard units.
 //!
 //! The posterior is drawn by Gibbs sampling: half-Cauchy variables are inverse gamma variables whose scale is
 //! one, too, so that every conditional distribution is known; of a logistic regression with Pólya-Gamma
 //! variables beside them.
 //!
 //! # References
-//! C. M. Carvalho, N. G. Polson, J. G. Scott, The horseshoe estimator for sparse signals, Biometrika 97, 2010;
-//! E. Makalic, D. F. Schmidt, A simple sampler for the horseshoe estimator, IEEE Signal Processing Letters 23,
-//! 2016; A. Bhattacharya, A. Chakraborty, B. K. Mallick, Fast sampling with Gaussian scale mixture priors in
-//! high-dimensional regression, Biometrika 103, 2016.
+//! C. M. Carvalho, N. G. Polson, J. G. Scott, The horseshoe estimator for sparse signals, Biometrika 97,
+//! 2010; E. Makalic, D. F. Schmidt, A simple sampler for the horseshoe estimator, IEEE Signal Processing
+//! Letters 23, 2016; A. Bhattacharya, A. Chakraborty, B. K. Mallick, Fast sampling with Gaussian scale
+//! mixture priors in high-dimensional regression, Biometrika 103, 2016.
 
 mod gaussian;
 mod logistic;

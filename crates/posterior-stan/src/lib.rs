@@ -45,8 +45,8 @@
 //! | what the command line shows | [`check_report`], [`format_report`] |
 //!
 //! The language is that of Stan's reference manual, as Stan's compiler of 2026 accepts it; programs from
-//! before version 2.33 are read with notes ([`Dialect::Any`]). The checker accepts and refuses what that compiler
-//! does, at the same line. Nesting deeper than 400 levels is refused: no text exhausts the stack.
+//! before version 2.33 are read with notes ([`Dialect::Any`]). The checker accepts and refuses what that
+//! compiler does, at the same line. Nesting deeper than 400 levels is refused: no text exhausts the stack.
 //!
 //! *Not here:* data, densities, gradients. The text of a program is all that this crate knows.
 

@@ -149,7 +149,8 @@ impl TypedProgram {
         self.types.get(expr.id as usize)?.as_ref()
     }
 
-    /// The function that a call, an operator or a function's name means here. Of `x += y` it is kept with `x`.
+    /// The function that a call, an operator or a function's name means here. Of `x += y` it is kept with
+    /// `x`.
     ///
     /// Functions that pass arguments on (`reduce_sum`, `ode_rk45`, ...) have no types of arguments there; the
     /// function that they are given has its own entry, under the expression that names it.

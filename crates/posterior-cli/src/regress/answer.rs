@@ -8,7 +8,7 @@ use super::checks::Checks;
 use super::data_input::Data;
 use super::errors::RobustErrors;
 use super::new_rows::Wanted;
-use super::sparse::PenaltyAnswer;
+use super::penalty_path::PenaltyAnswer;
 use crate::level::Level;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::predictive::{NewOutcome, Predictive};

@@ -11,8 +11,9 @@ use posterior::regression::glm::GlmData;
 use posterior::regression::linear::LinearData;
 use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
-use super::coding::{self, Coding, Naming, kind};
-use super::effects::{self, Change};
+use super::changes::{Change, changes};
+use super::coding::{self, Coding};
+use super::naming::{Naming, kind};
 use super::new_rows::{NewRows, Wanted};
 use super::work;
 use crate::args::{Family, RegressFit, RobustKind};
@@ -94,7 +95,7 @@ impl Data {
             Some(RobustKind::Cluster(name)) => Some(table.classes(name)?.1),
             _ => None,
         };
-        let changes = if args.effects { effects::changes(&coding, table)? } else { Vec::new() };
+        let changes = if args.effects { changes(&coding, table)? } else { Vec::new() };
         let line = coding.line(table)?;
         let places = match places {
             Some(rows) => rows,

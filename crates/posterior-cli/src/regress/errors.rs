@@ -10,7 +10,6 @@ use posterior_report::{PageTable, Section};
 use serde::Serialize;
 
 use super::data_input::Data;
-use super::generalized;
 use super::standard::Standard;
 use crate::args::{Family, RegressFit, RobustKind};
 use crate::failure::{Failure, refused};
@@ -46,11 +45,12 @@ struct RobustCoefficient {
 
 impl RobustErrors {
     /// Of the rows, whatever the prior.
-    pub(super) fn of(args: &RegressFit, kind: &RobustKind, data: &Data) -> Result<Self, Failure> {
-        let distribution = match args.family {
-            Family::Gaussian => GlmFamily::Gaussian,
-            _ => generalized::distribution(args)?,
-        };
+    pub(super) fn of(
+        args: &RegressFit,
+        kind: &RobustKind,
+        data: &Data,
+        distribution: GlmFamily,
+    ) -> Result<Self, Failure> {
         Self::fitted(args, kind, data, distribution).map_err(|error| {
             refused(format!("--errors: {error}"))
                 .with_hint("errors by sandwich need coefficients of maximum likelihood: more rows than columns, none a combination of others, and classes that no column separates")

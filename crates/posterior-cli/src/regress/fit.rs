@@ -1,6 +1,6 @@
 //! `posterior regress fit`.
 
-use super::answer::{Answer, constant, scores};
+use super::answer::{Answer, Estimate, constant, scores};
 use super::checks::Checks;
 use super::data_input::{Data, Source};
 use super::errors::RobustErrors;
@@ -84,14 +84,15 @@ fn beside(args: &RegressFit, data: &Data, known: &Known, answer: &mut Answer) ->
     };
     if args.effects {
         let points = points("effects", DRAWS_OF_EFFECTS)?;
-        answer.effects = Some(effects::effects(&points, data).map_err(refused)?);
+        let effects = effects::effects(&points, data).map_err(refused)?;
+        answer.effects = Some(effects.into_iter().map(|own| Estimate::of(own, data.level)).collect());
     }
     if args.checks {
         let points = points("checks", SETS_OF_OUTCOMES)?;
         answer.checks = Some(Checks::of(&points, data, args.common.seed));
     }
     if let Some(kind) = &args.errors {
-        let errors = RobustErrors::of(args, kind, data)?;
+        let errors = RobustErrors::of(args, kind, data, generalized::distribution(args)?)?;
         answer.warnings.extend(errors.warning());
         answer.errors = Some(errors);
     }

@@ -19,11 +19,11 @@ use serde::{Deserialize, Serialize};
 
 use self::known::{Posterior, Units};
 use super::answer::{Answer, Estimate, Fitted, Intervals, Predicted, PredictedBy};
-use super::coding::Naming;
 use super::data_input::Data;
+use super::naming::Naming;
 use super::new_rows::Wanted;
 use super::points::Points;
-use super::{sparse, work};
+use super::work;
 use crate::args::{Family, Link, RegressEngine, RegressFit, RegressPrior};
 use crate::failure::{Failure, refused};
 use crate::level::Level;
@@ -65,6 +65,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
 /// The distribution that family and link name; the size of counts and the dispersion are not known yet.
 pub(super) fn distribution(args: &RegressFit) -> Result<GlmFamily, Failure> {
     Ok(match (args.family, args.link) {
+        (Family::Gaussian, _) => GlmFamily::Gaussian,
         (Family::Gamma, None | Some(Link::Log)) => GlmFamily::GammaLog,
         (Family::Gamma, Some(_)) => return Err(no_link("gamma", "log")),
         (Family::Poisson | Family::NegativeBinomial, _) => GlmFamily::Poisson,
@@ -73,6 +74,11 @@ pub(super) fn distribution(args: &RegressFit) -> Result<GlmFamily, Failure> {
         (_, Some(Link::Cloglog)) => GlmFamily::ComplementaryLogLog,
         (_, Some(Link::Log)) => return Err(no_link("bernoulli", "logit, probit or cloglog")),
     })
+}
+
+/// Chains of Gibbs sampling: coefficients next to 0 move slowly, so that of five sweeps one is kept.
+pub(super) fn chains(seed: u64) -> Run {
+    Run { warm_up: 2000, thin: 5, seed, ..Run::default() }
 }
 
 /// That a family has other links.
@@ -105,7 +111,7 @@ fn fitted(
     let design = units.with_intercept(&data.design.values)?;
     let rows = data.glm(&design, y)?.with_names(units.names(&data.coding.names))?;
     let run = Run { seed: args.common.seed, ..Run::default() };
-    let sampled = || horseshoe::logistic(&rows, INTERCEPT_SD, &sparse::chains(args.common.seed));
+    let sampled = || horseshoe::logistic(&rows, INTERCEPT_SD, &chains(args.common.seed));
     let shrunk = horseshoe.then(sampled).transpose()?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
     let mut sds = vec![prior_sd; design.ncols()];

@@ -10,7 +10,7 @@ use posterior_report::{
 use super::answer::{Answer, Estimate, Predicted, PredictedBy};
 use super::data_input::{Data, Line};
 use super::errors::RobustErrors;
-use super::sparse::PenaltyAnswer;
+use super::penalty_path::PenaltyAnswer;
 use super::text::{coefficient_columns, coefficient_rows, effect_columns, figures, legend, table};
 use crate::failure::Failure;
 use crate::level::Level;

@@ -6,10 +6,7 @@ mod relevance;
 
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
-use posterior::sampling::Run;
 use serde::{Deserialize, Serialize};
-
-pub(super) use self::penalty::PenaltyAnswer;
 
 use super::answer::{Answer, Intervals, Predicted};
 use super::data_input::Data;
@@ -59,12 +56,8 @@ impl Known {
     }
 }
 
-/// Chains of Gibbs sampling: coefficients next to 0 move slowly, so that of five sweeps one is kept.
-pub(super) fn chains(seed: u64) -> Run {
-    Run { warm_up: 2000, thin: 5, seed, ..Run::default() }
-}
-
-/// Whether the run has such a prior; that of two classes by the horseshoe is one of generalised linear models.
+/// Whether the run has such a prior; that of two classes by the horseshoe is one of generalised linear
+/// models.
 pub(super) fn is_asked_for(args: &RegressFit) -> bool {
     args.prior != RegressPrior::Normal
         && !(args.prior == RegressPrior::Horseshoe && args.family == Family::Bernoulli)

@@ -2,7 +2,7 @@
 
 use posterior::table::DataFrame;
 
-use super::coding::Naming;
+use super::naming::Naming;
 use crate::args::{Family, RegressEngine, RegressFit};
 use crate::failure::Failure;
 use crate::output::grouped;

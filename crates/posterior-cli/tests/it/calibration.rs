@@ -7,6 +7,7 @@
 
 mod decisions;
 mod groups;
+mod labels;
 mod measured;
 mod page;
 mod processes;
@@ -24,10 +25,16 @@ const GROSS: f64 = 0.08;
 const TOLERANCE: f64 = 0.02;
 
 fn scenarios() -> Vec<Scenario> {
-    [regress::scenarios(), processes::scenarios(), groups::scenarios(), decisions::scenarios()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        regress::scenarios(),
+        labels::scenarios(),
+        processes::scenarios(),
+        groups::scenarios(),
+        decisions::scenarios(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Faults that so many data sets of each scenario show; the page shows the fine ones.

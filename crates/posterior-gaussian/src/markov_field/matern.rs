@@ -63,7 +63,7 @@ impl MaternSpde {
         self.tau
     }
 
-    /// α.
+    /// α, the order of the differential equation: 1 or 2.
     pub const fn alpha(&self) -> u8 {
         self.alpha
     }

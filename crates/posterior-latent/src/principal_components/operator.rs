@@ -37,14 +37,14 @@ impl LinearOperator for DMatrix<f64> {
 
 /// A matrix most of whose entries are 0, row by row: words in documents.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SparseMatrix {
+pub struct SparseObservations {
     columns: usize,
     /// Where each row begins, and where the last one ends.
     starts: Vec<usize>,
     entries: Vec<(usize, f64)>,
 }
 
-impl SparseMatrix {
+impl SparseObservations {
     /// The matrix with these entries, (row, column, value), in any order; those of one place are added.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl SparseMatrix {
     }
 }
 
-impl LinearOperator for SparseMatrix {
+impl LinearOperator for SparseObservations {
     fn shape(&self) -> (usize, usize) {
         (self.rows(), self.columns)
     }

@@ -58,7 +58,7 @@ impl SparseMatrix {
         self.columns.triplets()
     }
 
-    /// Aᵀ.
+    /// The transpose, Aᵀ.
     #[must_use]
     pub fn transpose(&self) -> Self {
         Self { columns: self.columns.transpose() }

@@ -47,7 +47,7 @@ impl Default for PenaltyOptions {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PenalizedFit {
-    /// λ.
+    /// The penalty λ of the objective.
     pub penalty: f64,
     /// β, most of them 0.
     pub coefficients: Vec<f64>,

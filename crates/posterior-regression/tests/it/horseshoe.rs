@@ -1,7 +1,5 @@
 //! The horseshoe prior: against integrals over its scale, and against another sampler.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_math::linalg::DMatrix;
 use posterior_regression::glm::GlmData;
 use posterior_regression::horseshoe::{linear, logistic};
@@ -38,7 +36,8 @@ fn one_coefficient_has_the_moments_of_an_integral() {
     for (effect, weighted) in [(0.05, false), (0.6, false), (3.0, true)] {
         let design = DMatrix::from_fn(12, 1, |i, _| (1.7 * i as f64).sin() + 0.3);
         let y: Vec<f64> = (0..12).map(|i| 5.0 + effect * design[i] + (2.9 * i as f64).cos()).collect();
-        let weights: Vec<f64> = (0..12).map(|i| if weighted { 0.5 + (i % 3) as f64 } else { 1.0 }).collect();
+        let weights: Vec<f64> =
+            (0..12).map(|i| if weighted { 0.5 + f64::from(i % 3) } else { 1.0 }).collect();
         let total: f64 = weights.iter().sum();
         let mean = |of: &dyn Fn(usize) -> f64| (0..12).map(|i| weights[i] * of(i)).sum::<f64>() / total;
         let (x_mean, y_mean) = (mean(&|i| design[i]), mean(&|i| y[i]));

@@ -180,7 +180,8 @@ fn refused_distribution(
     error
 }
 
-/// A line of help on a density in the words of a distribution statement: its first argument stands on the left.
+/// A line of help on a density in the words of a distribution statement: its first argument stands on the
+/// left.
 fn in_statement(line: &str, name: &str) -> String {
     let fewer =
         |word: &str| word.parse::<usize>().map_or_else(|_| word.to_owned(), |n| (n.max(1) - 1).to_string());

@@ -6,8 +6,8 @@ use posterior::regression::formula::{FormulaData, FormulaMap, ModelFormula};
 use posterior::table::{ColumnKind, DataFrame};
 use serde::{Deserialize, Serialize};
 
+use super::super::naming::{Naming, kind};
 use super::columns::dates;
-use super::{Naming, kind};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::outcome::OutcomeKind;

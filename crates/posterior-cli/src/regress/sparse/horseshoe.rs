@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::answer::{Answer, Estimate, Fitted, MeanOutcome, Predicted, PredictedBy};
 use super::super::data_input::Data;
+use super::super::generalized::chains;
 use super::super::linear as numbers;
 use super::super::new_rows::Wanted;
 use super::super::points::Points;
@@ -35,7 +36,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     let standard = Standard::of(&data.design.values, data.coding.has_intercept());
     let design = standard.rows(&data.design.values);
     let rows = data.linear(&design, y)?.with_names(&data.coding.names)?;
-    let posterior = linear(&rows, standard.intercept().is_some(), &super::chains(args.common.seed))?;
+    let posterior = linear(&rows, standard.intercept().is_some(), &chains(args.common.seed))?;
     let known = Known { standard, posterior };
     let Known { standard, posterior } = &known;
     let names = standard.intercept().into_iter().chain(data.coding.names.iter().map(String::as_str));

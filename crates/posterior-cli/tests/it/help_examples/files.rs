@@ -265,7 +265,8 @@ fn decide(place: &Place) {
         "moves.csv",
         "state,action,next,reward,count\na,go,b,1,7\na,go,a,0,3\nb,back,a,2,5\nb,stay,b,1,9\n",
     );
-    let row = |i: usize| format!("{},0.5,{},0.4,0.5", u8::from(i % 3 == 0), 0.3 + 0.4 * (i % 2) as f64);
+    let row =
+        |i: usize| format!("{},0.5,{},0.4,0.5", u8::from(i.is_multiple_of(3)), 0.3 + 0.4 * (i % 2) as f64);
     place.write("log.csv", table("click,p,q,m,mq", 60, row));
 }
 

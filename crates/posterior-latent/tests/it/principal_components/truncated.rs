@@ -2,8 +2,8 @@
 
 use posterior_dist::stream::stream;
 use posterior_latent::principal_components::{
-    CentredOperator, Centring, ComponentChoice, LinearOperator, PcaOptions, SparseMatrix, TruncatedOptions,
-    fit, truncated_svd,
+    CentredOperator, Centring, ComponentChoice, LinearOperator, PcaOptions, SparseObservations,
+    TruncatedOptions, fit, truncated_svd,
 };
 use posterior_math::linalg::DMatrix;
 use rand::RngExt;
@@ -11,7 +11,7 @@ use rand::RngExt;
 use super::observations;
 
 /// Words in documents: mostly nothing.
-fn words(rows: usize, columns: usize) -> (SparseMatrix, DMatrix<f64>) {
+fn words(rows: usize, columns: usize) -> (SparseObservations, DMatrix<f64>) {
     let mut rng = stream(5, &[]);
     let mut dense = DMatrix::zeros(rows, columns);
     let mut entries = Vec::new();
@@ -22,7 +22,7 @@ fn words(rows: usize, columns: usize) -> (SparseMatrix, DMatrix<f64>) {
         dense[(i, j)] += value;
         entries.push((i, j, value));
     }
-    (SparseMatrix::new(rows, columns, &entries).unwrap(), dense)
+    (SparseObservations::new(rows, columns, &entries).unwrap(), dense)
 }
 
 #[test]
@@ -37,9 +37,9 @@ fn sparse_products_are_dense_products() {
     let explicit = DMatrix::from_fn(31, 17, |i, t| dense[(i, t)] - mean[t]);
     assert!((centred.apply(&x) - &explicit * &x).amax() < 1e-12);
     assert!((centred.apply_transpose(&y) - explicit.transpose() * &y).amax() < 1e-12);
-    assert!(SparseMatrix::new(2, 2, &[(2, 0, 1.0)]).is_err());
-    assert!(SparseMatrix::new(2, 2, &[(0, 2, 1.0)]).is_err());
-    assert!(SparseMatrix::new(2, 2, &[(0, 0, f64::NAN)]).is_err());
+    assert!(SparseObservations::new(2, 2, &[(2, 0, 1.0)]).is_err());
+    assert!(SparseObservations::new(2, 2, &[(0, 2, 1.0)]).is_err());
+    assert!(SparseObservations::new(2, 2, &[(0, 0, f64::NAN)]).is_err());
 }
 
 #[test]

@@ -154,8 +154,8 @@ fn limits_hold_and_do_no_harm_where_they_are_far() {
 fn sums_of_squares_of_the_literature_are_minimised() {
     let options = LeastSquaresOptions::default();
     // J. J. Moré, B. S. Garbow, K. E. Hillstrom, Testing unconstrained optimization software, ACM TOMS 7
-    // (1981): Rosenbrock (1), Powell's singular (13), Bard (8, least sum 8.21487e-3), Kowalik and Osborne (15,
-    // 3.07505e-4).
+    // (1981): Rosenbrock (1), Powell's singular (13), Bard (8, least sum 8.21487e-3), Kowalik and Osborne
+    // (15, 3.07505e-4).
     let valley = |x: &[f64], r: &mut [f64], j: &mut DMatrix<f64>| {
         r.copy_from_slice(&[10.0 * (x[1] - x[0] * x[0]), 1.0 - x[0]]);
         j.copy_from_slice(&[-20.0 * x[0], -1.0, 10.0, 0.0]);

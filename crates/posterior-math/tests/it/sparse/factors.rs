@@ -211,8 +211,8 @@ fn an_ill_conditioned_band_is_solved_to_its_condition() {
 
 #[test]
 fn draws_have_the_covariance_of_the_precision() {
-    // 20,000 draws by a fixed sequence of normal numbers; 210 covariances within 4.5 standard errors: one false
-    // alarm in 700 sequences.
+    // 20,000 draws by a fixed sequence of normal numbers; 210 covariances within 4.5 standard errors: one
+    // false alarm in 700 sequences.
     let (a, _) = grid(&[4, 5], 0.4);
     let factor = SparseCholesky::new(&a, &Ordering::MinimumDegree).unwrap();
     let inverse = Cholesky::new(&a.to_dense()).unwrap().inverse();

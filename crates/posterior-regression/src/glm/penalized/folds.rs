@@ -35,8 +35,8 @@ impl<L: ResponseDistribution + Sync + Clone> Glm<'_, L> {
     /// The path, each of whose penalties predicts each fold from all others.
     ///
     /// # Errors
-    /// As [`penalty_path`](Self::penalty_path); another number of folds than of rows; fewer than two folds, or
-    /// one whose rows have no weight.
+    /// As [`penalty_path`](Self::penalty_path); another number of folds than of rows; fewer than two folds,
+    /// or one whose rows have no weight.
     ///
     /// # Cost
     /// That of a path for each fold and one more.

@@ -1,8 +1,6 @@
 //! Lasso, elastic net and robust errors: figures of scikit-learn 1.9.1, statsmodels 0.15.0 and numpy for the
 //! same rows.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::glm::{Family, Glm, GlmData, GlmFitOptions, PenaltyOptions, Sandwich};
@@ -38,12 +36,18 @@ fn compare(found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
+/// Penalty, mixing, whether there are weights, the objective, and the coefficients.
+type Net = (f64, f64, bool, f64, [f64; 9]);
+
+/// A family, its outcomes, and two kinds of errors.
+type Errors = (Family, Vec<f64>, [f64; 4], [f64; 4]);
+
 #[test]
 fn elastic_nets_are_those_of_another_program() {
     let design = design();
     let y = numbers(&design);
     let weights: Vec<f64> = (0..ROWS).map(|i| 1.0 + (i % 3) as f64).collect();
-    let cases: [(f64, f64, bool, f64, [f64; 9]); 3] = [
+    let cases: [Net; 3] = [
         (
             0.05,
             1.0,
@@ -257,7 +261,7 @@ fn robust_errors_are_those_of_another_program() {
     let expected = [0.06923293604613723, 0.25680602992654455, 0.20204081023632195, 0.23888169745997556];
     compare(&errors(model.clustered_sandwich(&fit, &clusters).unwrap()), &expected, 1e-10);
     assert!(model.clustered_sandwich(&fit, &[0; ROWS]).is_err());
-    let others: [(Family, Vec<f64>, [f64; 4], [f64; 4]); 2] = [
+    let others: [Errors; 2] = [
         (
             Family::Logit,
             classes(&full),

@@ -12,7 +12,7 @@ use super::{AveragedPosterior, Point};
 pub struct LinearDraw {
     /// α; 0 without an intercept.
     pub intercept: f64,
-    /// β.
+    /// The coefficients β, one for each column.
     pub coefficients: Vec<f64>,
     /// σ, of a row of weight 1.
     pub noise_sd: f64,
