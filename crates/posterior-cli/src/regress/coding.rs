@@ -7,7 +7,7 @@ use std::path::Path;
 
 use posterior::math::linalg::DMatrix;
 use posterior::regression::formula::ModelFormula;
-use posterior::table::{ColumnKind, DataFrame, TableFile};
+use posterior::table::{DataFrame, TableFile};
 use serde::{Deserialize, Serialize};
 
 use self::columns::ColumnFeatures;

@@ -7,7 +7,7 @@ use posterior::regression::features::{FeatureMap, FeaturePlan};
 use posterior::table::{ColumnKind, DataFrame, listed};
 use serde::{Deserialize, Serialize};
 
-use super::{Naming, kind};
+use super::super::naming::{Naming, kind};
 use crate::args::RegressFit;
 use crate::dist::text_input;
 use crate::failure::Failure;

@@ -16,10 +16,7 @@ use super::super::new_rows::Wanted;
 use super::super::penalty_path::{PenaltyAnswer, Step};
 use super::super::standard::Standard;
 use crate::args::{Penalty, RegressFit, RegressPrior};
-use crate::failure::Failure;
 use crate::folds;
-use crate::output::{cell, shortest, significant};
-use crate::output_folder::OutputFolder;
 use crate::predictive::Predictive;
 
 /// Parts of the rows, each of which the others predict.
