@@ -98,11 +98,11 @@ fn two_classes_have_the_moments_of_an_integral() {
             .sum()
     };
     let (mut sum, mut first, mut second) = (0.0, 0.0, 0.0);
-    for step in -240..240 {
+    for step in -600..600 {
         // Between the points is 0, where the prior is infinite.
         let b = (f64::from(step) + 0.5) * 0.025;
         let own = prior(b);
-        for place in -60..=60 {
+        for place in -100..=100 {
             let a = f64::from(place) * 0.1;
             let weight = own * (ln_likelihood(a, b) - 0.5 * (a / 10.0).powi(2)).exp();
             sum += weight;

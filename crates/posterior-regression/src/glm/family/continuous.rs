@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::special::{exp_excess, ln_gamma};
+use posterior_math::special::{exp_excess, stirling_remainder};
 
 use crate::glm::response_distribution::Term;
 
@@ -43,6 +43,7 @@ pub(super) fn gamma_inverse(y: f64, predictor: f64) -> Term {
 
 /// ln of the gamma density at its mean y, with shape 1/φ.
 pub(super) fn gamma_ln_best(y: f64, dispersion: f64) -> f64 {
+    // By Stirling's formula, whose large terms cancel.
     let shape = dispersion.recip();
-    shape * shape.ln() - shape - ln_gamma(shape) - y.ln()
+    0.5 * (shape.ln() - TAU.ln()) - stirling_remainder(shape) - y.ln()
 }

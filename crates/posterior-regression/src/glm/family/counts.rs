@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use posterior_math::log_space::x_ln_y;
 use posterior_math::special::{poisson_deviance, stirling_remainder};
 
 use crate::glm::response_distribution::Term;
@@ -24,8 +25,14 @@ pub(super) fn negative_binomial(size: f64, y: f64, predictor: f64) -> Term {
     }
     // The proportions of the variance that are the size's and the mean's.
     let (stable, spread) = (size / (size + mean), mean / (size + mean));
+    let ln_likelihood = if (mean - y).abs() > 0.5 * mean.max(y) {
+        // Far apart, the linear terms of the deviances are large and cancel.
+        x_ln_y(y, mean / y.max(f64::MIN_POSITIVE)) - (y + size) * ((mean - y) / (y + size)).ln_1p()
+    } else {
+        poisson_deviance(y + size, mean + size) - poisson_deviance(y, mean)
+    };
     Term {
-        ln_likelihood: poisson_deviance(y + size, mean + size) - poisson_deviance(y, mean),
+        ln_likelihood,
         slope: (y - mean) * stable,
         observed: spread * stable * (y + size),
         expected: mean * stable,
