@@ -186,13 +186,13 @@ mod tests {
         // January to April 2024, named by their first and by their last days: 5 Mondays and 4 Sundays in
         // January; 4 of each in February, and 29 days; Easter on March 31: 8 days before it in March.
         for axis in [months("2024-01-01", "2024-02-01"), months("2024-01-31", "2024-02-29")] {
-            let columns = calendar.columns(&axis, (4, 4)).unwrap();
+            let columns = calendar.columns(&axis, (24, 24)).unwrap();
             let column = |name: &str| &columns.iter().find(|own| own.0 == name).unwrap().1;
             assert_eq!(column("Mondays less Sundays")[..2], [1.0, 0.0]);
             assert_eq!(column("Thursdays less Sundays")[..2], [0.0, 1.0]);
             assert_eq!(column("days of the month")[1], 29.0 - MONTH);
-            assert_eq!(column("Easter")[..], [0.0, 0.0, 1.0, 0.0]);
-            assert_eq!(column("carnival")[..], [0.0, 1.0, 0.0, 0.0]);
+            assert_eq!(column("Easter")[..4], [0.0, 0.0, 1.0, 0.0]);
+            assert_eq!(column("carnival")[..4], [0.0, 1.0, 0.0, 0.0]);
         }
         calendar.columns(&months("2024-05-01", "2024-06-01"), (4, 4)).unwrap_err();
     }
