@@ -120,8 +120,8 @@ Examples:
     --model local-linear-trend+seasonal:4 --transform log --forecast 8 --out out
   posterior series smooth shop.csv --y sold \\
     --regressors price,holiday --model local-level+seasonal:7
-  posterior series smooth sales.csv --model auto --calendar trading-days,easter \\
-    --holidays holidays.csv --forecast 12
+  posterior series smooth sales.csv --model local-level+seasonal:12 \\
+    --calendar easter --holidays holidays.csv --forecast 12
   posterior series smooth track.csv --time t --y x,y --model constant-velocity --format json
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
 

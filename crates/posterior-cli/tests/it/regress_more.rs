@@ -61,17 +61,17 @@ fn a_lasso_of_a_given_penalty_is_that_of_another_program() {
     assert_eq!((&answer["prior"], &answer["penalty"]["chosen_by"]), (&"lasso".into(), &"given".into()));
     for (name, expected) in LASSO {
         close(&named(&answer["coefficients"], name)["mean"], *expected, 1e-8);
-        assert!(named(&answer["coefficients"], name)["q05"].is_null());
+        assert!(named(&answer["coefficients"], name)["q025"].is_null());
     }
     // A number is predicted with the spread of rows that were held out, and the model says the same later.
-    let interval = &answer["predictions"][0]["interval_90"];
+    let interval = &answer["predictions"][0]["interval"];
     let width = float(&interval[1]) - float(&interval[0]);
-    close(&answer["noise_sd"], width / (2.0 * 1.6448536269514722), 1e-9);
-    assert!(answer["predictions"][0]["mean_interval_90"].is_null());
+    close(&answer["noise_sd"], width / (2.0 * 1.959963984540054), 1e-9);
+    assert!(answer["predictions"][0]["mean_interval"].is_null());
     let later = place.succeed(&["regress", "predict", "out", "rows.csv", "--format", "json", "--quiet"]);
     let later: Value = serde_json::from_str(&later.stdout).unwrap();
     assert_eq!(answer["predictions"][7]["mean"], later["predictions"][7]["mean"]);
-    assert_eq!(later["intervals"]["mean_interval_90"], Value::Null);
+    assert_eq!(later["intervals"]["mean_interval"], Value::Null);
     let text = std::fs::read_to_string(place.path("out/coefficients.csv")).unwrap();
     assert!(text.contains("\na,0,,,\n") || text.contains("\na,-0,,,\n"), "{text}");
 }
@@ -234,7 +234,7 @@ fn checks_see_what_a_model_does_not_make() {
         );
         assert_eq!(answer["checks"]["replications"], 1000);
         let own = named(&answer["checks"]["statistics"], name);
-        let (low, high) = (float(&own["q05"]), float(&own["q95"]));
+        let (low, high) = (float(&own["q025"]), float(&own["q975"]));
         assert!(low <= float(&own["mean"]) && float(&own["mean"]) <= high, "{own}");
         float(&own["p_two_sided"])
     };

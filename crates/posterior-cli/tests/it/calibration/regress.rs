@@ -78,7 +78,8 @@ impl Linear {
             };
             let all: Vec<Vec<f64>> = (0..self.rows).map(|_| row(simulation)).collect();
             simulation.table("data.csv", &header(1, &["y"]), &all);
-            let answer = simulation.answer(&["regress", "fit", "data.csv", "--y", "y", "--errors", kind]);
+            let answer = simulation
+                .answer(&["regress", "fit", "data.csv", "--y", "y", "--errors", kind, "--level", "0.9"]);
             Counted::interval(named(&answer["errors"]["coefficients"], "x1"), self.effect)
         })
     }

@@ -67,7 +67,11 @@ fn wrong_dates_are_reported() {
     place.write("good.csv", "month,sold\n2020-01,10\n2020-03,11\n");
     let kernel = ["--kernel", "1*rbf(3)", "--noise", "1"];
     for (arguments, code, says) in [
-        (&["sales.csv", "--time", "month"][..], 1, "sales.csv: line 3, column month: expected a date"),
+        (
+            &["sales.csv", "--time", "month", "--na", "error"][..],
+            1,
+            "sales.csv: line 3, column month: expected a date",
+        ),
         (&["sales.csv", "--time", "n"], 1, "column n: expected"),
         (&["good.csv", "--time", "month", "--grid", "0:1:3"], 2, "A and B are dates"),
         (&["good.csv", "--time", "month", "--grid", "2020-01:2020-05"], 2, "expected A:B:N"),

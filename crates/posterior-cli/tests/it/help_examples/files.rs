@@ -207,6 +207,8 @@ fn series(place: &Place) {
         format!("{}-{:02},{}", 2018 + i / 12, 1 + i % 12, 50.0 + i as f64 + 9.0 * season(i, 12) + wave(i, 1))
     };
     place.write("sales.csv", table("month,sold", 96, month));
+    let carnival = ["2018-02-10", "2019-03-02", "2020-02-22", "2021-02-13", "2022-02-26", "2026-02-14"];
+    place.write("holidays.csv", table("day,name", carnival.len(), |i| format!("{},carnival", carnival[i])));
     let day = |i: usize| {
         let (holiday, price) = (u8::from(i % 9 == 4), 2.0 + wave(i, 1));
         let sold = 20.0 + 4.0 * f64::from(holiday) - 3.0 * price + season(i, 7) + 0.5 * wave(i, 0);
