@@ -62,7 +62,7 @@ pub(crate) fn run(args: &DecideProcess) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let input = Input::read(args)?;
     run.claim(args.out.as_deref(), &["report.html", "actions.csv", "values.svg"])?;
-    let output = solved(args, &input)?;
+    let output = run.during("solving", || solved(args, &input))?;
     run.write("report.html", |folder| {
         let header = ["state", "action", "value", "best", "sd", "probability_best"];
         folder.put_table("actions.csv", header, cells(&output))?;
@@ -77,6 +77,14 @@ fn solved(args: &DecideProcess, input: &Input) -> Result<Output, Failure> {
     let discount = args.discount.unwrap_or(1.0);
     let (process, beliefs) = match &input.dynamics {
         Dynamics::Known(process) => (process.clone(), None),
+        Dynamics::Counted(_) if input.states.len() > DENSE => {
+            let message = format!("{}: {} states", input.source, grouped(input.states.len() as u64));
+            return Err(Failure::data(format!(
+                "{message}: at most {} where transitions are counted",
+                grouped(DENSE as u64)
+            ))
+            .with_hint("a table with a column probability may have any number of states"));
+        }
         Dynamics::Counted(counts) => {
             let mut rng = stream(args.common.seed, &[]);
             let draws = args.draws.unwrap_or(DRAWS) as usize;
@@ -101,8 +109,7 @@ fn solved(args: &DecideProcess, input: &Input) -> Result<Output, Failure> {
     };
     let sign = if args.costs { -1.0 } else { 1.0 };
     let belief = |state: usize, action: usize| {
-        let own = beliefs.as_ref().map(|all| all[state][action])?;
-        let mut own = own;
+        let mut own = beliefs.as_ref().map(|all| all[state][action])?;
         own.mean *= sign;
         Some(own)
     };

@@ -49,13 +49,8 @@ impl DecisionProcess {
         for (state, choice) in policy.iter().enumerate() {
             let all = self.actions(state);
             let Some(choice) = choice else {
-                check::require(
-                    all.is_empty(),
-                    NAME,
-                    "state",
-                    state as f64,
-                    "one for which there is an action",
-                )?;
+                let free = all.is_empty();
+                check::require(free, NAME, "state without an action", state as f64, "one that has none")?;
                 continue;
             };
             check::require(*choice < all.len(), NAME, "action", *choice as f64, "an action of its state")?;
@@ -64,61 +59,34 @@ impl DecisionProcess {
                 system[(state, next)] -= discount * p;
             }
         }
-        if discount == 1.0 && self.goes_on_for_ever(policy) {
-            return Err(Error::NeverEnds);
+        if discount == 1.0 {
+            self.way_out(|state, action| policy[state] == Some(action))?;
         }
         let values = system.lu().solve(&rewards).ok_or(Error::NeverEnds)?;
         Ok(values.as_slice().to_vec())
     }
 
-    /// Whether some state does not lead to an end.
-    fn goes_on_for_ever(&self, policy: &[Option<usize>]) -> bool {
-        let leads = |state: usize, ends: &[bool]| match policy[state] {
-            None => true,
-            Some(action) => self.actions(state)[action].next().iter().any(|&(next, p)| p > 0.0 && ends[next]),
-        };
-        self.ends(leads).contains(&false)
-    }
-
-    /// The states that lead to an end, one step after the other.
-    fn ends(&self, leads: impl Fn(usize, &[bool]) -> bool) -> Vec<bool> {
-        let mut ends = vec![false; self.states()];
-        loop {
-            let more: Vec<usize> =
-                (0..self.states()).filter(|&state| !ends[state] && leads(state, &ends)).collect();
-            if more.is_empty() {
-                return ends;
-            }
-            for state in more {
-                ends[state] = true;
-            }
-        }
-    }
-
-    /// A policy to begin with: the best at once, or the way to an end if nothing is discounted.
-    fn first_policy(&self, discount: f64) -> Result<Vec<Option<usize>>, Error> {
-        if discount < 1.0 {
-            return Ok(self.step(&vec![0.0; self.states()], discount).1);
-        }
-        let mut policy = vec![None; self.states()];
+    /// For each state an allowed action that comes nearer to an end; none where everything has ended.
+    fn way_out(&self, allowed: impl Fn(usize, usize) -> bool) -> Result<Vec<Option<usize>>, Error> {
+        let mut way = vec![None; self.states()];
         let mut ends: Vec<bool> = (0..self.states()).map(|state| self.actions(state).is_empty()).collect();
         while ends.contains(&false) {
-            let mut found = Vec::new();
-            for state in (0..self.states()).filter(|&state| !ends[state]) {
-                let leads =
-                    |own: &super::ProcessAction| own.next().iter().any(|&(to, p)| p > 0.0 && ends[to]);
-                if let Some(action) = self.actions(state).iter().position(leads) {
-                    found.push((state, action));
-                }
-            }
+            let nearer = |state: usize| {
+                let leads = |action: &usize| {
+                    let next = self.actions(state)[*action].next();
+                    allowed(state, *action) && next.iter().any(|&(to, p)| p > 0.0 && ends[to])
+                };
+                (0..self.actions(state).len()).find(leads).map(|action| (state, action))
+            };
+            let found: Vec<_> = (0..self.states()).filter(|&state| !ends[state]).filter_map(nearer).collect();
             if found.is_empty() {
                 return Err(Error::NeverEnds);
             }
             for (state, action) in found {
-                (ends[state], policy[state]) = (true, Some(action));
+                (ends[state], way[state]) = (true, Some(action));
             }
         }
-        Ok(policy)
+        Ok(way)
     }
 
     /// The best policy by Howard's iteration: exact but for rounding. A step costs states³ operations, and
@@ -131,7 +99,11 @@ impl DecisionProcess {
     /// pays to go on for ever.
     pub fn policy_iteration(&self, discount: f64) -> Result<SolvedProcess, Error> {
         Self::check_discount(discount)?;
-        let mut policy = self.first_policy(discount)?;
+        let mut policy = if discount < 1.0 {
+            self.step(&vec![0.0; self.states()], discount).1
+        } else {
+            self.way_out(|_, _| true)?
+        };
         let mut iterations = 0;
         loop {
             let values = self.values_of(&policy, discount)?;
