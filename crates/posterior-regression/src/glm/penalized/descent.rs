@@ -232,7 +232,7 @@ impl<'m, 'a, L: ResponseDistribution + Sync> Descent<'m, 'a, L> {
     }
 
     /// The minimum over the columns that are not zero as long as none of them changes its sign; otherwise the
-    /// way to it, up to the first that comes to zero. Columns that cannot be told apart are left to the
+    /// way to it, up to the first that comes to zero. Columns that are combinations of others are left to the
     /// sweeps.
     fn solve_together(
         &self,
