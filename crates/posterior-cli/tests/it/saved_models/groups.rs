@@ -84,8 +84,13 @@ fn rows_with_gaps_are_assigned_by_what_they_have() {
         "--out",
         "fit",
     ]);
+    // Centres have no place for them: their rows are left out, counted, or refused.
+    let later = json(&place, &["cluster", "assign", "fit", "new.csv"]);
+    assert!(later["assignments"].as_array().unwrap().len() == 1 && later["row_numbers"][0] == 3, "{later}");
     let ran = place.run(&["cluster", "assign", "fit", "new.csv"]);
-    assert!(ran.code == Some(1) && ran.stderr.contains("missing"), "{ran:?}");
+    assert!(ran.code == Some(0) && ran.stderr.contains("2 "), "{ran:?}");
+    let ran = place.run(&["cluster", "assign", "fit", "new.csv", "--na", "error"]);
+    assert!(ran.code == Some(1) && ran.stderr.contains("line 2"), "{ran:?}");
 }
 
 #[test]
