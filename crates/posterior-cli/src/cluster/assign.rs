@@ -65,7 +65,7 @@ pub(crate) fn run(args: &ClusterAssign) -> Result<(), Failure> {
         &args.input.table,
         &model.columns,
         args.label.as_ref(),
-        args.missing.of_method(matches!(model.groups, Groups::Mixture(_))),
+        args.missing.of_method(!matches!(model.groups, Groups::Centres(_))),
     )?;
     run.notes(&data.notes);
     let observations = Observations::with_missing(&data.values).map_err(refused)?;
