@@ -50,7 +50,7 @@ pub(crate) use hmm::{
     TopologyShape,
 };
 pub(crate) use level::LevelArgs;
-pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
+pub(crate) use mcmc::{McmcCompare, McmcConvert, McmcDiagnose, McmcVerb, PredictiveCriterion};
 pub(crate) use missing_rows::{MissingCells, MissingCellsArgs, MissingRows, MissingRowsArgs};
 pub(crate) use model::{ModelCheck, ModelFmt, ModelVerb};
 pub(crate) use net::{

@@ -91,6 +91,8 @@ fn run() -> Result<(), Failure> {
         Some(Area::Hmm(HmmVerb::Decode(args))) => hmm::apply::decode(args),
         Some(Area::Hmm(HmmVerb::Sample(args))) => hmm::apply::sample(args),
         Some(Area::Mcmc(McmcVerb::Diagnose(args))) => mcmc::diagnose::run(args),
+        Some(Area::Mcmc(McmcVerb::Compare(args))) => mcmc::compare::run(args),
+        Some(Area::Mcmc(McmcVerb::Convert(args))) => mcmc::convert::run(args),
         Some(Area::Regress(RegressVerb::Fit(args))) => regress::fit::run(args),
         Some(Area::Regress(RegressVerb::Predict(args))) => regress::predict::run(args),
         Some(Area::Decide(DecideVerb::Ab(args))) => decide::ab::run(args),

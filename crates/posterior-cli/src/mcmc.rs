@@ -1,5 +1,8 @@
-//! `posterior mcmc`: what is to be known about draws before they are used.
+//! `posterior mcmc`: what is to be known about draws before they are used, models by their draws, and other
+//! formats.
 
+pub(crate) mod compare;
+pub(crate) mod convert;
 pub(crate) mod diagnose;
 mod draws_input;
 mod report;

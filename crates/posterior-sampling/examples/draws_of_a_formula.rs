@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     println!("{}", draws.summary());
 
-    // Read back to the same bits; `write_csv` and `write_arviz_json` are for other programs.
+    // Read back to the same bits; `write_csv` and `arviz` are for other programs.
     let read: Draws = serde_json::from_str(&serde_json::to_string(&draws)?)?;
     assert_eq!(read, draws);
     Ok(())

@@ -65,7 +65,7 @@ mod warning;
 pub use autocovariance::autocorrelation;
 pub use energy::e_bfmi;
 pub use ess::{ess_bulk, ess_mean, ess_median, ess_quantile, ess_sd, ess_tail};
-pub use figures::{mean, quantile, sd};
+pub use figures::{highest_density, mean, quantile, sd};
 pub use geweke::geweke_z;
 pub use mcse::{mcse_mean, mcse_quantile, mcse_sd};
 pub use rank::{RankHistogram, rank_histogram};

@@ -4,9 +4,12 @@ mod arviz;
 mod fields;
 mod file_error;
 mod names;
+#[cfg(feature = "netcdf")]
+mod netcdf;
 mod reader;
 mod writer;
 
+pub use arviz::ArvizGroups;
 pub use file_error::FileError;
 
 use crate::Error;

@@ -8,7 +8,10 @@
 //! - [`pareto_smoothed`] replaces the largest weights by the quantiles of a fitted tail, and says by k̂
 //!   whether the weights can be trusted at all: a standard error from weights without variance says nothing;
 //! - [`Resampling`] turns weighted draws into draws;
-//! - [`leave_one_out`] and [`widely_applicable`] predict how well a model predicts, from its draws.
+//! - [`leave_one_out`] and [`widely_applicable`] predict how well a model predicts, from its draws;
+//!   [`leave_one_out_pit`] says whether its predictions are calibrated, [`pseudo_bma_weights`] how much each
+//! of
+//!   several models is to count.
 //!
 //! ```
 //! use posterior_dist::target::{FromFn, OnTheLine};
@@ -36,15 +39,17 @@ mod information_criterion;
 mod leave_one_out;
 mod pareto_smoothing;
 mod proposal;
+mod pseudo_bma;
 mod resampling;
 mod sampling;
 mod weights;
 
 pub use generalized_pareto::GeneralizedPareto;
 pub use information_criterion::{Waic, widely_applicable};
-pub use leave_one_out::{PsisLeaveOneOut, leave_one_out};
+pub use leave_one_out::{PsisLeaveOneOut, leave_one_out, leave_one_out_pit};
 pub use pareto_smoothing::{SmoothedWeights, pareto_smoothed, reliable_shape};
 pub use proposal::NormalizedTarget;
+pub use pseudo_bma::pseudo_bma_weights;
 pub use resampling::Resampling;
 pub(crate) use sampling::ln_density_or_zero;
 pub use sampling::{WeightedDraws, importance_sampling};

@@ -101,6 +101,8 @@ fn parameter(own: &ParameterSummary, level: Level) -> Parameter<'_> {
         (low, own.low),
         ("q50", own.q50),
         (high, own.high),
+        ("hdi_low", own.highest_density.map(|[low, _]| low)),
+        ("hdi_high", own.highest_density.map(|[_, high]| high)),
     ];
     Parameter {
         name: &own.name,

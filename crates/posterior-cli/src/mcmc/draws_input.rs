@@ -51,6 +51,29 @@ impl Input {
         Ok(Self { source: sources.join(", "), draws })
     }
 
+    /// The chains of a model: of a table, or of all tables in a folder.
+    pub(super) fn of_model(path: &Path, memory: MemoryLimit) -> Result<Self, Failure> {
+        if !path.is_dir() {
+            return Self::read(&[path.to_owned()], memory);
+        }
+        let unreadable = |error: io::Error| Failure::data(format!("{}: {error}", path.display()));
+        let entries = std::fs::read_dir(path).map_err(unreadable)?;
+        let all = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
+        let is_table = |path: &PathBuf| {
+            let name = path.to_string_lossy().to_ascii_lowercase();
+            name.strip_suffix(".gz").unwrap_or(&name).ends_with(".csv")
+        };
+        let mut files: Vec<PathBuf> = all.map_err(unreadable)?.into_iter().filter(is_table).collect();
+        files.sort();
+        if files.is_empty() {
+            let message = format!("{}: no file in this folder ends in .csv or .csv.gz", path.display());
+            return Err(Failure::data(message).with_hint("a file of CmdStan is one chain"));
+        }
+        let mut own = Self::read(&files, memory)?;
+        own.source = path.display().to_string();
+        Ok(own)
+    }
+
     /// The columns of these parameters, all if none are named; `theta` is each `theta[...]`.
     pub(super) fn only(self, wanted: &[String]) -> Result<Self, Failure> {
         if wanted.is_empty() {

@@ -173,8 +173,11 @@ fn figures(summary: &ChainSummary, level: Level) -> Section {
             figure.map_or_else(|_| dash(), |value| format!("{value:.digits$}"))
         };
         let numbers = [own.mean, own.mcse, own.sd, own.low, own.q50, own.high].map(short);
+        let shortest = own
+            .highest_density
+            .map_or_else(|_| dash(), |[low, high]| format!("{} to {}", significant(low), significant(high)));
         let sizes = [fixed(own.ess_bulk, 0), fixed(own.ess_tail, 0), fixed(own.rhat, 3)];
-        std::iter::once(own.name.clone()).chain(numbers).chain(sizes).collect()
+        std::iter::once(own.name.clone()).chain(numbers).chain([shortest]).chain(sizes).collect()
     };
     let title = if summary.parameters.len() > ROWS {
         format!("The first {} parameters; summary.csv has all", grouped(ROWS as u64))
@@ -184,7 +187,9 @@ fn figures(summary: &ChainSummary, level: Level) -> Section {
     let text = "Bulk and tail are effective draws: as many independent ones would do as well for the middle, and for the 5 % and 95 % \
                 quantiles.";
     let [low, high] = &level.percents();
-    let columns = ["parameter", "mean", "standard error", "sd", low, "50 %", high, "bulk", "tail", "R̂"];
+    let shortest = &format!("shortest {level}");
+    let columns =
+        ["parameter", "mean", "standard error", "sd", low, "50 %", high, shortest, "bulk", "tail", "R̂"];
     Section::new(title, text, PageTable::new(columns, summary.parameters.iter().take(ROWS).map(row)))
 }
 
@@ -214,11 +219,12 @@ pub(super) fn write(
 ) -> Result<(), Failure> {
     let all = shown(&input.draws, summary);
     let [low, high] = &level.names();
-    let header =
-        ["parameter", "mean", "mcse", "sd", "mcse_sd", low, "q50", high, "ess_bulk", "ess_tail", "rhat"];
+    let figures = ["mean", "mcse", "sd", "mcse_sd", low, "q50", high, "hdi_low", "hdi_high"];
+    let header = std::iter::once("parameter").chain(figures).chain(["ess_bulk", "ess_tail", "rhat"]);
     let cell = |figure: Result<f64, Undefined>| figure.map_or_else(|_| String::new(), |own| own.to_string());
     let rows = summary.parameters.iter().map(|own| {
-        let ends = [own.low, own.q50, own.high, own.ess_bulk, own.ess_tail, own.rhat];
+        let [hdi_low, hdi_high] = [0, 1].map(|end| own.highest_density.map(|ends| ends[end]));
+        let ends = [own.low, own.q50, own.high, hdi_low, hdi_high, own.ess_bulk, own.ess_tail, own.rhat];
         let figures = [own.mean, own.mcse, own.sd, own.mcse_sd].into_iter().chain(ends);
         std::iter::once(own.name.clone()).chain(figures.map(cell))
     });

@@ -5,7 +5,7 @@ use posterior_math::streaming::quantile_of_sorted;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-use super::figures::{mean_of, sd_of};
+use super::figures::{highest_density_of_sorted, mean_of, sd_of};
 use super::sample::Sample;
 use super::warning::{FEWEST_EFFECTIVE, LARGEST_RHAT, SMALLEST_E_BFMI};
 use super::{SamplerReport, Undefined, Warning};
@@ -32,6 +32,8 @@ pub struct ParameterSummary {
     pub q50: Result<f64, Undefined>,
     /// The upper end of that interval.
     pub high: Result<f64, Undefined>,
+    /// The shortest interval of the level.
+    pub highest_density: Result<[f64; 2], Undefined>,
     /// Effective draws for the middle.
     pub ess_bulk: Result<f64, Undefined>,
     /// Effective draws for the tails.
@@ -96,8 +98,9 @@ impl Draws {
         // Of 0.95, exactly 0.025.
         let tail = ((1.0 - level) * 5e14).round() / 1e15;
         let ends = [tail, 1.0 - tail];
-        let summary_of =
-            |(column, name): (usize, &String)| ParameterSummary::new(name, &self.parameter(column), ends);
+        let summary_of = |(column, name): (usize, &String)| {
+            ParameterSummary::new(name, &self.parameter(column), level, ends)
+        };
         #[cfg(feature = "rayon")]
         let parameters: Vec<_> = self.names().par_iter().enumerate().map(summary_of).collect();
         #[cfg(not(feature = "rayon"))]
@@ -109,7 +112,7 @@ impl Draws {
 }
 
 impl ParameterSummary {
-    fn new(name: &str, chains: &[Vec<f64>], [low, high]: [f64; 2]) -> Self {
+    fn new(name: &str, chains: &[Vec<f64>], level: f64, [low, high]: [f64; 2]) -> Self {
         let sample = Sample::new(chains, 1);
         let sorted = sample.as_ref().map(Sample::sorted).map_err(|&why| why);
         let quantile = |p| sorted.as_ref().map(|sorted| quantile_of_sorted(sorted, p)).map_err(|&why| why);
@@ -125,6 +128,10 @@ impl ParameterSummary {
             low: quantile(low),
             q50: quantile(0.5),
             high: quantile(high),
+            highest_density: sorted
+                .as_ref()
+                .map(|sorted| highest_density_of_sorted(sorted, level))
+                .map_err(|&why| why),
             ess_bulk: ess_bulk(chains),
             ess_tail: ess_tail(chains),
             rhat,

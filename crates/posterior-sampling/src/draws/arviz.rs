@@ -1,4 +1,4 @@
-//! The JSON of ArviZ.
+//! The groups of ArviZ, and its JSON.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -7,55 +7,139 @@ use super::{Draws, names};
 
 /// An array of ArviZ: its name, its shape behind chain and draw, and the column of each element, the last
 /// index fastest.
-struct Array<'a> {
-    name: &'a str,
-    shape: Vec<usize>,
-    columns: Vec<usize>,
+#[derive(Debug, Clone)]
+pub(super) struct Array<'a> {
+    pub(super) name: &'a str,
+    pub(super) shape: Vec<usize>,
+    pub(super) columns: Vec<usize>,
+}
+
+/// Draws in the groups of ArviZ's `InferenceData`, to be written: `posterior`, `sample_stats` if there are
+/// statistics, and the groups of the arrays that are none of parameters.
+///
+/// Arrays are by chain, draw, and the indices of the name: `x[0]`, `x[1]` make one array `x` if all its
+/// elements are there; else each is an array of its own.
+///
+/// ```
+/// use posterior_sampling::Draws;
+///
+/// let names = ["mu", "log_lik[1]", "log_lik[2]"].map(str::to_owned).to_vec();
+/// let draws = Draws::new(names, vec![vec![0.5, -1.0, -2.0]])?;
+/// let mut json = Vec::new();
+/// draws.arviz().ln_likelihood("log_lik").write_json(&mut json)?;
+/// let expected = r#"{"posterior": {"mu": [[0.5]]}, "log_likelihood": {"log_lik": [[[-1.0, -2.0]]]}}"#;
+/// assert_eq!(String::from_utf8(json)?.trim_end(), expected);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ArvizGroups<'a> {
+    draws: &'a Draws,
+    /// The arrays that are none of parameters, and their groups.
+    others: Vec<(String, &'static str)>,
+}
+
+/// A group: its arrays, and the numbers that they take theirs from.
+pub(super) struct Group<'a> {
+    pub(super) name: &'static str,
+    pub(super) arrays: Vec<Array<'a>>,
+    statistics: bool,
 }
 
 impl Draws {
-    /// Writes the groups `posterior` and `sample_stats` as JSON, which ArviZ reads with `az.from_json`:
-    /// arrays by chain, draw, and the indices of the name. `x[0]`, `x[1]` make one array `x` if all its
-    /// elements are there; else each is an array of its own.
+    /// The draws in the groups of ArviZ, to be written as JSON or, with the feature `netcdf`, as netCDF.
+    pub const fn arviz(&self) -> ArvizGroups<'_> {
+        ArvizGroups { draws: self, others: Vec::new() }
+    }
+}
+
+impl<'a> ArvizGroups<'a> {
+    /// The array of this name is of the group `log_likelihood`: ln p of each observation.
+    #[must_use]
+    pub fn ln_likelihood(self, name: &str) -> Self {
+        self.array_in("log_likelihood", name)
+    }
+
+    /// The array of this name is of the group `posterior_predictive`: draws of observations.
+    #[must_use]
+    pub fn predictive(self, name: &str) -> Self {
+        self.array_in("posterior_predictive", name)
+    }
+
+    fn array_in(mut self, group: &'static str, name: &str) -> Self {
+        self.others.push((name.to_owned(), group));
+        self
+    }
+
+    /// Writes JSON, which ArviZ reads with `az.from_json`.
     ///
     /// Numbers that are not finite are `NaN`, `Infinity` and `-Infinity`, as Python's JSON has them.
     ///
     /// # Errors
     /// Of `out`.
-    pub fn write_arviz_json(&self, mut out: impl Write) -> io::Result<()> {
-        write!(out, "{{\"posterior\": ")?;
-        let arrays = arrays(self.names());
-        self.write_group(&mut out, &arrays, &|chain, draw| self.draw(chain, draw), &|_| false)?;
-        if !self.statistic_names().is_empty() {
-            let flat = |(column, name)| Array { name, shape: Vec::new(), columns: vec![column] };
-            let arrays: Vec<Array<'_>> =
-                self.statistic_names().iter().map(String::as_str).enumerate().map(flat).collect();
-            write!(out, ", \"sample_stats\": ")?;
-            let is_flag = |name: &str| matches!(name, "diverging" | "reached_max_treedepth");
-            self.write_group(&mut out, &arrays, &|chain, draw| self.statistics.row(chain, draw), &is_flag)?;
+    pub fn write_json(&self, mut out: impl Write) -> io::Result<()> {
+        write!(out, "{{")?;
+        for (i, group) in self.groups().iter().enumerate() {
+            write!(out, "{}\"{}\": {{", if i == 0 { "" } else { ", " }, group.name)?;
+            for (i, array) in group.arrays.iter().enumerate() {
+                write!(out, "{}\"{}\": ", if i == 0 { "" } else { ", " }, escaped(array.name))?;
+                list(&mut out, self.draws.chains(), &mut |out, chain| {
+                    list(out, self.draws.len(), &mut |out, draw| {
+                        nested(
+                            out,
+                            &array.shape,
+                            &array.columns,
+                            self.row(group, chain, draw),
+                            group.is_flag(array),
+                        )
+                    })
+                })?;
+            }
+            write!(out, "}}")?;
         }
         writeln!(out, "}}")?;
         out.flush()
     }
 
-    fn write_group<'a>(
-        &self,
-        out: &mut impl Write,
-        arrays: &[Array<'_>],
-        row: &dyn Fn(usize, usize) -> &'a [f64],
-        is_flag: &dyn Fn(&str) -> bool,
-    ) -> io::Result<()> {
-        write!(out, "{{")?;
-        for (i, array) in arrays.iter().enumerate() {
-            write!(out, "{}\"{}\": ", if i == 0 { "" } else { ", " }, escaped(array.name))?;
-            let flag = is_flag(array.name);
-            list(out, self.chains(), &mut |out, chain| {
-                list(out, self.len(), &mut |out, draw| {
-                    nested(out, &array.shape, &array.columns, row(chain, draw), flag)
-                })
-            })?;
+    pub(super) const fn draws(&self) -> &'a Draws {
+        self.draws
+    }
+
+    /// Those that have arrays, and `posterior`.
+    pub(super) fn groups(&self) -> Vec<Group<'a>> {
+        let own = |array: &Array<'_>| {
+            self.others.iter().find(|(name, _)| name == array.name).map_or("posterior", |(_, group)| *group)
+        };
+        let mut groups = ["posterior", "log_likelihood", "posterior_predictive"].map(|name| Group {
+            name,
+            arrays: Vec::new(),
+            statistics: false,
+        });
+        for array in arrays(self.draws.names()) {
+            let group = own(&array);
+            groups
+                .iter_mut()
+                .filter(|other| other.name == group)
+                .for_each(|own| own.arrays.push(array.clone()));
         }
-        write!(out, "}}")
+        let flat =
+            |(column, name): (usize, &'a String)| Array { name, shape: Vec::new(), columns: vec![column] };
+        let statistics = self.draws.statistic_names().iter().enumerate().map(flat).collect();
+        let [posterior, others @ ..] = groups;
+        let others =
+            others.into_iter().chain([Group { name: "sample_stats", arrays: statistics, statistics: true }]);
+        std::iter::once(posterior).chain(others.filter(|group| !group.arrays.is_empty())).collect()
+    }
+
+    /// The numbers of a draw, of which the columns of the group's arrays are.
+    pub(super) fn row(&self, group: &Group<'_>, chain: usize, draw: usize) -> &'a [f64] {
+        if group.statistics { self.draws.statistics.row(chain, draw) } else { self.draws.draw(chain, draw) }
+    }
+}
+
+impl Group<'_> {
+    /// Whether the numbers of an array are yes and no.
+    pub(super) fn is_flag(&self, array: &Array<'_>) -> bool {
+        self.statistics && matches!(array.name, "diverging" | "reached_max_treedepth")
     }
 }
 

@@ -1,5 +1,7 @@
 //! How well a model predicts an observation that it has not seen, from draws that have seen all.
 
+use std::cmp::Ordering;
+
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{LnSumExp, ln_sum_exp};
@@ -78,6 +80,48 @@ pub fn leave_one_out(
     let elpd = sum_over_observations(&pointwise);
     let threshold = reliable_shape(ln_likelihood.nrows());
     Ok(PsisLeaveOneOut { effective_parameters: seen - elpd.value, elpd, pointwise, shapes, threshold })
+}
+
+/// The probability integral transform of each observation by the predictions that have not seen it, p(ỹᵢ ≤ yᵢ
+/// | y₋ᵢ): uniform if the model is calibrated. Draws that equal the observation count half, which keeps the
+/// mean of counts at 1/2.
+///
+/// `predictive` has a draw ỹᵢ for each row and column of `ln_likelihood`; the weights of draws are those of
+/// [`leave_one_out`], with whose k̂ they are to be judged.
+///
+/// # Errors
+/// As [`leave_one_out`]; numbers of rows and columns that differ.
+///
+/// # References
+/// J. Gabry, D. Simpson, A. Vehtari, M. Betancourt, A. Gelman, Visualization in Bayesian workflow, JRSS A
+/// 182, 2019.
+pub fn leave_one_out_pit(
+    outcomes: &[f64],
+    predictive: &DMatrix<f64>,
+    ln_likelihood: &DMatrix<f64>,
+    relative_efficiency: f64,
+) -> Result<Vec<f64>, Error> {
+    check_finite("leave_one_out_pit", ln_likelihood)?;
+    check::dimension("outcomes", ln_likelihood.ncols(), outcomes.len())?;
+    check::dimension("columns of predictive draws", ln_likelihood.ncols(), predictive.ncols())?;
+    check::dimension("predictive draws", ln_likelihood.nrows(), predictive.nrows())?;
+    let columns = ln_likelihood.column_iter().zip(predictive.column_iter());
+    let transforms = columns.zip(outcomes).map(|((ln, drawn), &outcome)| {
+        let smoothed = pareto_smoothed(ln.iter().map(|ln| -ln).collect(), relative_efficiency)?;
+        let below = |drawn: f64| match drawn.total_cmp(&outcome) {
+            Ordering::Less => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 0.0,
+        };
+        Ok(smoothed
+            .weights
+            .normalised()
+            .iter()
+            .zip(&drawn)
+            .map(|(weight, &drawn)| weight * below(drawn))
+            .sum())
+    });
+    transforms.collect()
 }
 
 /// ln of the mean density of an observation.

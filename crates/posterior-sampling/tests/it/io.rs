@@ -158,7 +158,7 @@ fn arviz_json_has_arrays() {
     .unwrap()
     .with_statistics(strings(&["lp", "diverging"]), vec![vec![-1.0, 0.0], vec![-2.0, 1.0]])
     .unwrap();
-    draws.write_arviz_json(&mut out).unwrap();
+    draws.arviz().write_json(&mut out).unwrap();
     let found: Value = serde_json::from_slice(&out).unwrap();
     // b lacks its second element, and a[0,1] stands before a[0,0].
     let posterior = json!({
@@ -168,7 +168,7 @@ fn arviz_json_has_arrays() {
     let statistics = json!({"lp": [[-1.0], [-2.0]], "diverging": [[false], [true]]});
     assert_eq!(found, json!({"posterior": posterior, "sample_stats": statistics}));
     let mut out = Vec::new();
-    example().write_arviz_json(&mut out).unwrap();
+    example().arviz().write_json(&mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(text.contains("\"x\": [[[[1e300, -0.5]]") && text.contains("[[Infinity, -Infinity]]"), "{text}");
 }
@@ -285,4 +285,25 @@ fn draws_ranks_and_metrics_that_were_read_are_valid_or_refused() {
     ] {
         assert!(serde_json::from_str::<Metric>(text).is_err(), "{text}");
     }
+}
+
+/// A file of HDF5 with the numbers of each array one after another; that ArviZ reads it was tried.
+#[test]
+#[cfg(feature = "netcdf")]
+fn netcdf_has_the_arrays() {
+    let mut file = Vec::new();
+    example().arviz().predictive("x").write_netcdf(&mut file).unwrap();
+    assert!(file.starts_with(b"\x89HDF\r\n\x1a\n"));
+    let has = |bytes: &[u8]| file.windows(bytes.len()).any(|own| own == bytes);
+    for name in ["posterior", "posterior_predictive", "sample_stats", "mu", "x_dim_0", "x_dim_1", "diverging"]
+    {
+        assert!(has(name.as_bytes()), "{name}");
+    }
+    let numbers = |all: &[f64]| all.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+    assert!(has(&numbers(&[0.1, 2.0, 0.30000000000000004, 1.0, 4.0, f64::NAN])));
+    assert!(has(&numbers(&[1e300, -0.5, 5e-324, 7.0, -0.0, 1.0 / 3.0, 2.0, 3.0])));
+    assert!(has(&numbers(&[-1.5, -2.5, -3.5, -1.0, -2.0, -3.0])));
+    assert!(has(&[0, 1, 0, 0, 0, 1]));
+    let named = |name: &str| Draws::new(strings(&[name]), vec![vec![1.0]]).unwrap();
+    assert!(named("a/b").arviz().write_netcdf(Vec::new()).is_err());
 }

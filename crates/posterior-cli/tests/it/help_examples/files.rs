@@ -155,6 +155,12 @@ fn mcmc(place: &Place) {
         let row = |i: usize| format!("{},0.9,{}", -wave(i, chain).powi(2), wave(i, chain));
         place.write(&format!("output_{chain}.csv"), table("lp__,accept_stat__,mu", 50, row));
     }
+    for (name, part) in [("one_mean.csv", 5), ("two_means.csv", 6)] {
+        let row = |i: usize| {
+            format!("{},{},{}", 1 + i / 50, -1.0 - wave(i, part).powi(2), -1.5 + 0.1 * wave(i, part + 2))
+        };
+        place.write(name, table("chain,log_lik[1],log_lik[2]", 100, row));
+    }
 }
 
 fn regress(place: &Place) {
@@ -336,6 +342,18 @@ pub(super) fn of_the_readme(place: &Place) {
     }
     place.write("docs/data/student.bif", include_str!("../../../../../docs/data/student.bif"));
     place.write("chains.csv", include_str!("../../../../../docs/data/chains.csv"));
+    place.write(
+        "a.csv",
+        table("chain,log_lik[1],log_lik[2]", 100, |i| {
+            format!("{},{},{}", 1 + i / 50, -1.0 - wave(i, 5).powi(2), wave(i, 6))
+        }),
+    );
+    place.write(
+        "b.csv",
+        table("chain,log_lik[1],log_lik[2]", 100, |i| {
+            format!("{},{},{}", 1 + i / 50, -1.2 - wave(i, 7).powi(2), wave(i, 8))
+        }),
+    );
     let body = |i: usize| format!("{} {}", THEMES[i % 2], ["old", "new", "old water", "evening"][i % 4]);
     let class = |i: usize| ["river", "music"][i % 2];
     place.write("mails.csv", table("body,class", 40, |i| format!("{},{}", body(i), class(i))));

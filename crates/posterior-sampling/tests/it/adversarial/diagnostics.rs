@@ -182,7 +182,7 @@ fn indices_and_counts_at_the_end_of_the_numbers_are_read_and_written() {
     let last = format!("x[{}]", usize::MAX);
     let draws = Draws::new(vec!["x[0]".to_owned(), last.clone()], vec![vec![1.0, 2.0]]).unwrap();
     let mut text = Vec::new();
-    draws.write_arviz_json(&mut text).unwrap();
+    draws.arviz().write_json(&mut text).unwrap();
     assert!(String::from_utf8(text).unwrap().contains(&last));
     let file = format!("# save_warmup = 1\n# num_warmup = {}\nlp__,a,b\n-1,2,3\n", usize::MAX);
     assert!(Draws::read_csv(file.as_bytes()).unwrap_err().to_string().contains("a row for each draw"));

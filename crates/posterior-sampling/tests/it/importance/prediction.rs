@@ -3,7 +3,10 @@
 
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
-use posterior_sampling::importance::{leave_one_out, widely_applicable};
+use posterior_math::special::normal_cdf;
+use posterior_sampling::importance::{
+    leave_one_out, leave_one_out_pit, pseudo_bma_weights, widely_applicable,
+};
 use rand_distr::{Distribution, StandardNormal};
 
 use super::{assert_close, normal_scores};
@@ -104,4 +107,49 @@ fn leaving_out_is_leaving_out() {
     assert!((difference.value - (found.elpd.value - wide.elpd.value)).abs() < 1e-12);
     assert!(difference.standard_error < found.elpd.standard_error + wide.elpd.standard_error);
     assert!(found.difference(&leave_one_out(&DMatrix::zeros(50, 3), 1.0).unwrap()).is_err());
+}
+
+/// The same normal observations, whose transforms are Φ((yᵢ - mean of the others) / sd).
+#[test]
+fn transforms_are_of_predictions_that_have_not_seen_the_observation() {
+    let observed = &OBSERVED[..11];
+    let n = observed.len() as f64;
+    let mean = observed.iter().sum::<f64>() / n;
+    let mut rng = stream(11, &[]);
+    let mut normal = || -> f64 { StandardNormal.sample(&mut rng) };
+    let draws: Vec<f64> = (0..20_000).map(|_| mean + normal() / n.sqrt()).collect();
+    let ln = DMatrix::from_fn(draws.len(), observed.len(), |s, i| -0.5 * (observed[i] - draws[s]).powi(2));
+    let predictive = DMatrix::from_fn(draws.len(), observed.len(), |s, _| draws[s] + normal());
+    let found = leave_one_out_pit(observed, &predictive, &ln, 1.0).unwrap();
+    for (y, found) in observed.iter().zip(&found) {
+        let (others, sd) = ((n * mean - y) / (n - 1.0), (n / (n - 1.0)).sqrt());
+        let expected = normal_cdf((y - others) / sd);
+        assert!((found - expected).abs() < 0.02, "{found} {expected}");
+    }
+    // A coin: draws that equal the outcome count half.
+    let coin = DMatrix::from_fn(100, 2, |s, _| (s % 2) as f64);
+    let found = leave_one_out_pit(&[0.0, 1.0], &coin, &DMatrix::from_element(100, 2, -0.7), 1.0).unwrap();
+    assert_close(found[0], 0.25, 1e-12);
+    assert_close(found[1], 0.75, 1e-12);
+    assert!(leave_one_out_pit(&[0.0], &coin, &DMatrix::zeros(100, 2), 1.0).is_err());
+    assert!(leave_one_out_pit(&[0.0, 1.0], &coin, &DMatrix::zeros(99, 2), 1.0).is_err());
+}
+
+#[test]
+fn weights_follow_the_elpd_and_its_uncertainty() {
+    let same = vec![vec![-1.0, -2.0, -3.0]; 4];
+    let weights = pseudo_bma_weights(&same, &mut stream(1, &[])).unwrap();
+    weights.iter().for_each(|&weight| assert_close(weight, 0.25, 1e-12));
+    // All terms differ by 0.01, so the bootstrap changes nothing: e / (1 + e) of 100 observations.
+    let better: Vec<f64> = (0..100).map(|i| -0.1 * f64::from(i)).collect();
+    let worse: Vec<f64> = better.iter().map(|term| term - 0.01).collect();
+    let weights = pseudo_bma_weights(&[better.clone(), worse], &mut stream(1, &[])).unwrap();
+    assert_close(weights[0], 1.0 / (1.0 + (-1.0_f64).exp()), 1e-12);
+    // As good on average, by observations that are far apart: nobody knows.
+    let turned: Vec<f64> = better.iter().rev().copied().collect();
+    let weights = pseudo_bma_weights(&[better, turned], &mut stream(1, &[])).unwrap();
+    assert!((weights[0] - 0.5).abs() < 0.06, "{weights:?}");
+    assert!(pseudo_bma_weights(&[], &mut stream(1, &[])).is_err());
+    assert!(pseudo_bma_weights(&[vec![0.0], vec![0.0, 1.0]], &mut stream(1, &[])).is_err());
+    assert!(pseudo_bma_weights(&[vec![f64::NAN]], &mut stream(1, &[])).is_err());
 }

@@ -1,0 +1,43 @@
+//! `posterior mcmc convert`.
+
+use posterior::table::MemoryLimit;
+
+use super::draws_input::Input;
+use crate::args::McmcConvert;
+use crate::atomic_file;
+use crate::failure::Failure;
+use crate::output_folder::never_an_input;
+
+/// Runs the verb.
+pub(crate) fn run(args: &McmcConvert) -> Result<(), Failure> {
+    never_an_input(&args.to, &["to"])?;
+    let ending = args.to.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    if !matches!(ending.as_str(), "nc" | "json" | "csv") {
+        let message = format!("{}: no format ends like this: expected .nc, .json or .csv", args.to.display());
+        return Err(Failure::Usage(message));
+    }
+    let Input { draws, source } = Input::read(&args.files, MemoryLimit::new(args.memory))?;
+    let is_there = |name: &str| draws.names().iter().any(|own| own.split('[').next() == Some(name));
+    let mut groups = draws.arviz();
+    let ln_likelihood = args.ln_likelihood.as_deref().or_else(|| is_there("log_lik").then_some("log_lik"));
+    let predictive = match args.predictive.as_slice() {
+        [] if is_there("y_rep") => vec!["y_rep"],
+        named => named.iter().map(String::as_str).collect(),
+    };
+    for name in ln_likelihood.iter().chain(&predictive) {
+        if !is_there(name) {
+            return Err(Failure::data(format!("{source}: no array {name:?}")));
+        }
+    }
+    if let Some(name) = ln_likelihood {
+        groups = groups.ln_likelihood(name);
+    }
+    for name in predictive {
+        groups = groups.predictive(name);
+    }
+    atomic_file::write(&args.to, |out| match ending.as_str() {
+        "nc" => groups.write_netcdf(out),
+        "json" => groups.write_json(out),
+        _ => draws.write_csv(out),
+    })
+}
