@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+#[cfg(feature = "arrow")]
+use std::io::Read as _;
 use std::path::Path;
 
 use posterior_math::memory::size_text;
 
+use crate::binary::Binary;
 use crate::cell::Marks;
 use crate::cells::{Cells, LineNumbers};
+#[cfg(feature = "arrow")]
+use crate::columnar::ColumnarFile;
 use crate::error::Error;
 use crate::frame::DataFrame;
 use crate::header::Header;
@@ -50,6 +55,9 @@ pub struct TableFile {
     /// The first row, where the file has no header.
     first: Option<(u64, csv::StringRecord)>,
     reader: csv::Reader<Watched>,
+    /// In the place of what the reader has, where the file is stored by columns.
+    #[cfg(feature = "arrow")]
+    columnar: Option<ColumnarFile>,
     marks: Marks,
     memory: MemoryLimit,
 }
@@ -64,15 +72,28 @@ impl fmt::Debug for TableFile {
 }
 
 impl TableFile {
-    /// Opens a file, `-` being standard input, and reads its header.
+    /// Opens a file, `-` being standard input, and reads its header. With the feature `arrow`, Parquet and
+    /// Arrow IPC files (Feather, version 2) are read whole, known by how they begin.
     ///
     /// # Errors
-    /// The file cannot be read, or is empty.
+    /// The file cannot be read, or is empty; without the feature `arrow`, it is stored by columns.
     pub fn open(path: &Path, options: &TableReadOptions) -> Result<Self, Error> {
         let memory = MemoryLimit::new(options.memory);
         let has_header = !options.no_header;
         let mut input = Input::open(path)?;
         let source = input.source.clone();
+        let binary = Binary::of(&input.start(Binary::LENGTH)?);
+        #[cfg(feature = "arrow")]
+        if let Some(format) = binary {
+            return Self::of_columns(input, format, options, memory);
+        }
+        #[cfg(not(feature = "arrow"))]
+        if let Some(format) = binary {
+            let message = format!("{source}: {}, which this build does not read", format.words());
+            return Err(
+                Error::new(message).with_hint("build it with --features arrow, or write the table as CSV")
+            );
+        }
         let delimiter = match options.delimiter {
             Some(delimiter) => delimiter,
             None if has_ending(path, &["tsv", "tab"]) => b'\t',
@@ -87,7 +108,16 @@ impl TableFile {
             .buffer_capacity(1 << 16)
             .from_reader(Watched::new(input, delimiter, quoting, memory));
         let marks = Marks::new(&options.missing);
-        let mut opened = Self { source, header: Header::new(Vec::new()), first: None, reader, marks, memory };
+        let mut opened = Self {
+            source,
+            header: Header::new(Vec::new()),
+            first: None,
+            reader,
+            #[cfg(feature = "arrow")]
+            columnar: None,
+            marks,
+            memory,
+        };
         let mut first = csv::StringRecord::new();
         let Some(line) = opened.advance(&mut first)? else { return Err(no_rows(&opened.source)) };
         opened.header = Header::new(if has_header {
@@ -99,6 +129,40 @@ impl TableFile {
             opened.first = Some((line, first));
         }
         Ok(opened)
+    }
+
+    /// Of a file that is stored by columns.
+    #[cfg(feature = "arrow")]
+    fn of_columns(
+        mut input: Input,
+        format: Binary,
+        options: &TableReadOptions,
+        memory: MemoryLimit,
+    ) -> Result<Self, Error> {
+        let source = input.source.clone();
+        if options.no_header || options.delimiter.is_some() {
+            let message = format!("{source}: {} has names of columns and no separators", format.words());
+            return Err(Error::new(message));
+        }
+        let mut bytes = Vec::new();
+        let most = memory.limit().saturating_add(1);
+        let read = input.by_ref().take(most).read_to_end(&mut bytes);
+        read.map_err(|error| Error::new(format!("{source}: {error}")))?;
+        memory.check(
+            &format!("{source}: the file takes"),
+            bytes.len() as u64,
+            "take fewer rows or columns",
+        )?;
+        let columnar = ColumnarFile::open(&source, format, bytes)?;
+        Ok(Self {
+            header: Header::new(columnar.names()),
+            first: None,
+            reader: csv::Reader::from_reader(Watched::new(input, b',', true, memory)),
+            columnar: Some(columnar),
+            marks: Marks::new(&options.missing),
+            memory,
+            source,
+        })
     }
 
     /// The names of the columns.
@@ -135,6 +199,20 @@ impl TableFile {
         let mut columns = vec![Cells::default(); kept.len()];
         let (mut lines, mut since) = (LineNumbers::default(), 0);
         let mut record = csv::StringRecord::new();
+        #[cfg(feature = "arrow")]
+        if let Some(columnar) = self.columnar.take() {
+            let source = self.source.clone();
+            columnar.read(&source, &kept, |part| {
+                // As under a header.
+                let from = lines.rows() as u64 + 2;
+                let rows = part.first().map_or(0, Vec::len) as u64;
+                (from..from + rows).for_each(|line| lines.push(line));
+                for (cells, own) in columns.iter_mut().zip(part) {
+                    own.iter().for_each(|cell| cells.push(cell));
+                }
+                self.check(&columns, &lines, &work, true)
+            })?;
+        }
         loop {
             let line = match self.first.take() {
                 Some((line, first)) => {

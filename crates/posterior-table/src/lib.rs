@@ -31,22 +31,28 @@
 //! # Features
 //! | feature | by default | gives |
 //! |---|---|---|
+//! | `arrow` | no | Parquet and Arrow IPC (Feather, version 2): numbers, truth values, texts, categories, dates, decimals, packed by snappy, zstd, lz4 or gzip |
 //! | `frames` | yes | tables; without it there are [`Input`] and [`Unpacked`] only: files and standard input, unpacked as they are read |
 //!
 //! # Limits
 //! - Text is UTF-8. Cells are kept as text until a column is asked for.
-//! - Formats other than CSV and JSON Lines are not read.
+//! - Of Parquet and Arrow files, lists, records and bytes are refused, and types become cells: a column of
+//!   texts that are numbers is one of numbers.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "frames")]
 mod axis;
 #[cfg(feature = "frames")]
+mod binary;
+#[cfg(feature = "frames")]
 mod calendar;
 #[cfg(feature = "frames")]
 mod cell;
 #[cfg(feature = "frames")]
 mod cells;
+#[cfg(feature = "arrow")]
+mod columnar;
 #[cfg(feature = "frames")]
 mod date_scale;
 #[cfg(feature = "frames")]

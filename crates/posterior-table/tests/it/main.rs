@@ -1,4 +1,6 @@
 //! Files as people have them.
 
+#[cfg(feature = "arrow")]
+mod columnar;
 mod columns;
 mod files;
