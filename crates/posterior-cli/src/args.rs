@@ -38,7 +38,8 @@ pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, 
 pub(crate) use compare::Compare;
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use decide::{
-    DecideAb, DecideDiagram, DecideOffPolicy, DecidePower, DecideProcess, DecideTable, DecideVerb,
+    DecideAb, DecideContextual, DecideDiagram, DecideOffPolicy, DecidePower, DecideProcess, DecideTable,
+    DecideVerb,
 };
 pub(crate) use dist::{DistShow, DistVerb};
 pub(crate) use gallery::Gallery;

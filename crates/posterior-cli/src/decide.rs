@@ -4,6 +4,7 @@ pub(crate) mod ab;
 mod ab_input;
 mod ab_report;
 mod ab_standing;
+pub(crate) mod contextual;
 pub(crate) mod diagram;
 mod diagram_input;
 pub(crate) mod off_policy;

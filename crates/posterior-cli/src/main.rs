@@ -100,6 +100,7 @@ fn run() -> Result<(), Failure> {
         Some(Area::Decide(DecideVerb::Table(args))) => decide::table::run(args),
         Some(Area::Decide(DecideVerb::Diagram(args))) => decide::diagram::run(args),
         Some(Area::Decide(DecideVerb::Process(args))) => decide::process::run(args),
+        Some(Area::Decide(DecideVerb::Contextual(args))) => decide::contextual::run(args),
         Some(Area::Decide(DecideVerb::OffPolicy(args))) => decide::off_policy::run(args),
         Some(Area::Optimize(OptimizeVerb::Init(args))) => optimize::init::run(args),
         Some(Area::Optimize(OptimizeVerb::Ask(args))) => optimize::ask::run(args),

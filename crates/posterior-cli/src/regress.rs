@@ -4,7 +4,7 @@ mod answer;
 mod changes;
 mod checks;
 mod classes;
-mod coding;
+pub(crate) mod coding;
 mod data_input;
 mod effects;
 mod errors;

@@ -10,8 +10,7 @@
 //! - [`Resampling`] turns weighted draws into draws;
 //! - [`leave_one_out`] and [`widely_applicable`] predict how well a model predicts, from its draws;
 //!   [`leave_one_out_pit`] says whether its predictions are calibrated, [`pseudo_bma_weights`] how much each
-//! of
-//!   several models is to count.
+//!   of several models is to count.
 //!
 //! ```
 //! use posterior_dist::target::{FromFn, OnTheLine};

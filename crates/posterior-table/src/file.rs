@@ -208,7 +208,9 @@ impl TableFile {
                 let rows = part.first().map_or(0, Vec::len) as u64;
                 (from..from + rows).for_each(|line| lines.push(line));
                 for (cells, own) in columns.iter_mut().zip(part) {
-                    own.iter().for_each(|cell| cells.push(cell));
+                    for cell in &own {
+                        cells.push(cell);
+                    }
                 }
                 self.check(&columns, &lines, &work, true)
             })?;

@@ -20,6 +20,8 @@ pub(crate) enum DecideVerb {
     Diagram(DecideDiagram),
     /// A Markov decision process: the best action in each state, where rewards come after later actions
     Process(DecideProcess),
+    /// Which arm to play in each of new cases, by what is known of them
+    Contextual(DecideContextual),
     /// What another policy would have earned, from a log of the one that was played
     OffPolicy(DecideOffPolicy),
 }
@@ -220,6 +222,45 @@ pub(crate) struct DecideProcess {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) draws: Option<u32>,
     /// Folder for the report, a plot and the actions as CSV
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior decide contextual plays.csv --cases visitors.csv
+  posterior decide contextual plays.csv --cases visitors.csv --formula \"~ age * device\" --format json
+  posterior decide contextual plays.csv --cases visitors.csv --out out
+
+The log has one row for each play: its arm, its reward, and what was known of the case. Each arm has a regression of its rewards on these columns, averaged
+over the scales of its coefficients and with noise of its own; new cases are rows with the same columns. The best arm of a case has the largest mean; p_best
+is the probability that an arm is the best there. Who plays arms with these probabilities learns while earning (Thompson sampling), and keeps them for
+`posterior decide off-policy`.")]
+pub(crate) struct DecideContextual {
+    /// A table with a header and one row per play; also .gz; `-` is standard input
+    #[arg(value_name = "LOG")]
+    pub(crate) log: PathBuf,
+    /// A table of new cases
+    #[arg(long, value_name = "CSV")]
+    pub(crate) cases: PathBuf,
+    /// The column that names the arm
+    #[arg(long, value_name = "COLUMN", default_value = "arm")]
+    pub(crate) arm: String,
+    /// The column of rewards
+    #[arg(long, value_name = "COLUMN", default_value = "reward")]
+    pub(crate) reward: String,
+    /// How rewards depend on what is known of a case, as in R [default: on each column of the new cases]
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) formula: Option<String>,
+    /// The probability of intervals
+    #[arg(long, value_name = "P", default_value = "0.95")]
+    pub(crate) level: Level,
+    /// Folder for the report, a plot, and the cases with their arms as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

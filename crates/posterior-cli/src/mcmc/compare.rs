@@ -67,8 +67,8 @@ pub(crate) fn run(args: &McmcCompare) -> Result<(), Failure> {
     let work = run.work(args.models.len(), "models");
     let mut models = Vec::with_capacity(args.models.len());
     for path in &args.models {
-        let input =
-            Input::of_model(path, MemoryLimit::new(args.memory))?.only(&[args.ln_likelihood.clone()])?;
+        let input = Input::of_model(path, MemoryLimit::new(args.memory))?
+            .only(std::slice::from_ref(&args.ln_likelihood))?;
         models.push(scored(&input, args.criterion)?);
         work.step();
     }
@@ -195,7 +195,7 @@ const COLUMNS: [&str; 9] =
 
 fn text(output: &Output) -> String {
     let table = text_table::aligned(&COLUMNS, order(output).into_iter().map(cells).collect());
-    let warnings: String = output.warnings.iter().map(|own| format!("warning: {own}\n")).collect();
+    let warnings = output.warnings.iter().map(|own| format!("warning: {own}")).collect::<Vec<_>>().join("\n");
     let observations = grouped(output.observations as u64);
     format!(
         "{observations} observations, {}\n\n{table}elpd: the sum of ln p of each observation by a fit without it; errors: standard \

@@ -59,10 +59,7 @@ impl Input {
         let unreadable = |error: io::Error| Failure::data(format!("{}: {error}", path.display()));
         let entries = std::fs::read_dir(path).map_err(unreadable)?;
         let all = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
-        let is_table = |path: &PathBuf| {
-            let name = path.to_string_lossy().to_ascii_lowercase();
-            name.strip_suffix(".gz").unwrap_or(&name).ends_with(".csv")
-        };
+        let is_table = |path: &PathBuf| table::has_ending(path, &["csv"]);
         let mut files: Vec<PathBuf> = all.map_err(unreadable)?.into_iter().filter(is_table).collect();
         files.sort();
         if files.is_empty() {

@@ -11,7 +11,6 @@ use posterior::table::{DataFrame, TableFile};
 use serde::{Deserialize, Serialize};
 
 use self::columns::ColumnFeatures;
-use self::formula::FormulaFeatures;
 use super::new_rows::NewRows;
 use super::work;
 use crate::args::{MissingRows, RegressFit, TableArgs};
@@ -21,7 +20,7 @@ use crate::outcome::OutcomeKind;
 use crate::predictions_file::RowKeys;
 use crate::rows_input::note_of_row_names;
 
-pub(super) use formula::{no_outcome, parsed, values};
+pub(crate) use formula::{FormulaFeatures, no_outcome, parsed, values};
 
 /// What was learned of a table, and is applied to new rows.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -371,3 +371,94 @@ fn a_machine_is_replaced_when_it_is_old() {
     let best = &output["states"][1]["actions"][0]["belief"];
     assert!(number(&best["sd"]) > 0.0 && number(&best["best"]) > 0.5, "{output}");
 }
+
+/// Two arms whose rewards cross: after each log, the program's probabilities are compared with what is true of
+/// the new cases. What is the best with probability p is so in a proportion p of all cases.
+#[test]
+fn arms_of_cases_are_as_sure_as_they_say() {
+    let place = Place::new();
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut uniform = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut normal = || -> f64 { (0..12).map(|_| uniform()).sum::<f64>() - 6.0 };
+    let (mut sure, mut right, mut inside, mut cases) = (0.0, 0.0, 0.0, 0.0);
+    let mut unsure = [0.0; 3];
+    for _ in 0..60 {
+        let truth: Vec<[f64; 3]> =
+            (0..2).map(|_| [normal(), normal(), normal()].map(|own| 0.5 * own)).collect();
+        let reward = |arm: usize, x: f64, z: f64| truth[arm][0] + truth[arm][1] * x + truth[arm][2] * z;
+        let mut log = "arm,reward,x,z\n".to_owned();
+        for play in 0..30 {
+            let (x, z) = (normal(), normal());
+            writeln!(log, "{},{},{x},{z}", ["a", "b"][play % 2], reward(play % 2, x, z) + normal()).unwrap();
+        }
+        place.write("log.csv", log);
+        let points: Vec<[f64; 2]> = (0..20).map(|_| [normal(), normal()]).collect();
+        let rows: Vec<String> = points.iter().map(|[x, z]| format!("{x},{z}")).collect();
+        place.write("cases.csv", format!("x,z\n{}\n", rows.join("\n")));
+        let all =
+            ["decide", "contextual", "log.csv", "--cases", "cases.csv", "--level", "0.9", "--format", "json"];
+        let output = json(&place.run(&all));
+        for (case, [x, z]) in output["cases"].as_array().unwrap().iter().zip(points) {
+            let (a, b) = (reward(0, x, z), reward(1, x, z));
+            let chosen = usize::from(case["arm"] == "b");
+            let p = number(&case["arms"][chosen]["p_best"]);
+            let is_best = u8::from(if chosen == 0 { a > b } else { b > a });
+            sure += p;
+            right += f64::from(is_best);
+            if (0.7..0.9).contains(&p) {
+                unsure = [unsure[0] + 1.0, unsure[1] + p, unsure[2] + f64::from(is_best)];
+            }
+            for (arm, truth) in [a, b].into_iter().enumerate() {
+                let own = &case["arms"][arm];
+                inside += f64::from(u8::from(number(&own["q05"]) <= truth && truth <= number(&own["q95"])));
+            }
+            cases += 1.0;
+        }
+    }
+    let [found, expected, covered] = [right / cases, sure / cases, inside / (2.0 * cases)];
+    assert!((found - expected).abs() < 0.04, "{found} of {expected}");
+    assert!((unsure[2] - unsure[1]).abs() < 0.08 * unsure[0], "{unsure:?}");
+    assert!((0.87..0.95).contains(&covered), "{covered}");
+}
+
+#[test]
+fn arms_of_cases_are_written_and_refused() {
+    let place = Place::new();
+    let mut log = "arm,reward,age,device\n".to_owned();
+    for play in 0..60_u32 {
+        let (arm, age) = (play % 2, 20 + 7 * play % 40);
+        let reward = f64::from(arm * age) / 20.0 + f64::from(play * play % 7) / 10.0;
+        writeln!(
+            log,
+            "{},{reward},{age},{}",
+            ["old", "new"][arm as usize],
+            ["phone", "desk"][(play / 2 % 2) as usize]
+        )
+        .unwrap();
+    }
+    place.write("log.csv", &log);
+    place.write("cases.csv", "age,device\n1,phone\n55,desk\n");
+    let run = ["decide", "contextual", "log.csv", "--cases", "cases.csv"];
+    let text = place.succeed(&[&run[..], &["--out", "out"]].concat()).stdout;
+    assert!(text.contains("The best arm of each case earns"), "{text}");
+    let rows = String::from_utf8(read(place.path("out/cases.csv"))).unwrap();
+    assert!(
+        rows.starts_with("row,arm,expected_loss,mean_old,q025_old,q975_old,p_best_old,mean_new"),
+        "{rows}"
+    );
+    assert!(rows.lines().nth(2).unwrap().starts_with("2,new,"), "{rows}");
+    let output = json(&place.run(&[&run[..], &["--formula", "~ age", "--format", "json"]].concat()));
+    assert_eq!(output["columns"], serde_json::json!(["age"]));
+    place.write("cases.csv", "age,device\n30,tablet\n");
+    refused(&place.run(&run), 1, "cases.csv: ");
+    place.write("cases.csv", "years\n30\n");
+    refused(&place.run(&run), 1, "log.csv: ");
+    place.write("cases.csv", "age\n30\n");
+    place.write("log.csv", "arm,reward,age\na,1,30\nb,1,20\na,2,10\n");
+    refused(&place.run(&run), 1, "log.csv: the 1 plays of arm b: ");
+}

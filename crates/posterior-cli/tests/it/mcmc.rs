@@ -1,6 +1,7 @@
 //! `posterior mcmc`: figures, warnings, files, and what is wrong with files.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -301,7 +302,7 @@ fn ln_likelihood(seed: u64, centre: f64, width: f64) -> String {
         let mean = centre + width * (number() + number() - 1.0);
         let terms = OBSERVED.iter().map(|y| format!("{:.6}", -0.9 - 0.5 * (y - mean).powi(2)));
         let terms: Vec<String> = terms.collect();
-        text += &format!("{},{},{mean},{}\n", 1 + row / 150, 1 + row % 150, terms.join(","));
+        writeln!(text, "{},{},{mean},{}", 1 + row / 150, 1 + row % 150, terms.join(",")).unwrap();
     }
     text
 }

@@ -47,7 +47,7 @@ fn refused(formula: &ModelFormula, table: &DataFrame, error: Error) -> Failure {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FormulaFeatures {
+pub(crate) struct FormulaFeatures {
     map: FormulaMap,
     /// Columns that hold labels.
     labels: Vec<String>,
@@ -55,7 +55,7 @@ pub(super) struct FormulaFeatures {
 
 impl FormulaFeatures {
     /// Of these columns; those that name rows are left out, unless the formula names them.
-    pub(super) fn learn(
+    pub(crate) fn learn(
         formula: &ModelFormula,
         table: &DataFrame,
         x: &[String],
@@ -88,7 +88,7 @@ impl FormulaFeatures {
     }
 
     /// The names of the columns but for the intercept.
-    pub(super) fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.map.columns()[usize::from(self.map.has_intercept())..].to_vec()
     }
 
@@ -100,7 +100,7 @@ impl FormulaFeatures {
         self.map.has_offset()
     }
 
-    pub(super) fn inputs(&self) -> Vec<String> {
+    pub(crate) fn inputs(&self) -> Vec<String> {
         self.map.inputs()
     }
 
@@ -145,7 +145,7 @@ impl FormulaFeatures {
         data(table, &self.map.inputs(), &self.labels, self.map.formula())
     }
 
-    pub(super) fn design(&self, table: &DataFrame) -> Result<DMatrix<f64>, Failure> {
+    pub(crate) fn design(&self, table: &DataFrame) -> Result<DMatrix<f64>, Failure> {
         let formula = self.map.formula();
         let design = self.map.design(&self.data(table)?).map_err(|error| refused(formula, table, error))?;
         Ok(if self.map.has_intercept() { design.remove_column(0) } else { design })

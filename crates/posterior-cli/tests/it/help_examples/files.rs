@@ -276,6 +276,15 @@ fn decide(place: &Place) {
     let row =
         |i: usize| format!("{},0.5,{},0.4,0.5", u8::from(i.is_multiple_of(3)), 0.3 + 0.4 * (i % 2) as f64);
     place.write("log.csv", table("click,p,q,m,mq", 60, row));
+    let row = |i: usize| {
+        let (age, device) = (20 + 7 * i % 40, ["phone", "desk"][i / 2 % 2]);
+        format!("{},{},{age},{device}", ["old", "new"][i % 2], wave(i, 0) + 0.02 * (age * (i % 2)) as f64)
+    };
+    place.write("plays.csv", table("arm,reward,age,device", 80, row));
+    place.write(
+        "visitors.csv",
+        table("age,device", 30, |i| format!("{},{}", 20 + i, ["phone", "desk"][i % 2])),
+    );
 }
 
 fn model(place: &Place) {
