@@ -52,7 +52,8 @@ impl<O: Copy> Batch<O> {
     pub(super) fn marginals(&self, values: &Whitened) -> (DVector<f64>, DVector<f64>) {
         let left = values.factor.half_solve(&self.projected);
         let mean = &self.mean + self.projected.tr_mul(&values.mean);
-        let variance = DVector::from_fn(mean.len(), |i, _| self.unexplained[i] + left.column(i).norm_squared());
+        let variance =
+            DVector::from_fn(mean.len(), |i, _| self.unexplained[i] + left.column(i).norm_squared());
         (mean, variance)
     }
 

@@ -151,7 +151,8 @@ impl<L: Likelihood> VariationalInducing<L> {
 
     fn bound(&self, batches: &[Batch<L::Output>], values: &Whitened) -> f64 {
         let likelihood = self.observations.likelihood();
-        let terms = batches.iter().map(|batch| batch.expectations(likelihood, &batch.marginals(values)).value);
+        let terms =
+            batches.iter().map(|batch| batch.expectations(likelihood, &batch.marginals(values)).value);
         terms.sum::<f64>() - values.divergence()
     }
 
@@ -238,10 +239,15 @@ impl<L: Likelihood> VariationalInducing<L> {
             let Some(values) = shorter.into_iter().find_map(|step| self.moved(&target, step)) else {
                 return Ok(Stop::Stalled);
             };
-            let expected = batch[0].expectations(self.observations.likelihood(), &batch[0].marginals(&values));
+            let expected =
+                batch[0].expectations(self.observations.likelihood(), &batch[0].marginals(&values));
             let estimate = weight * expected.value - values.divergence();
             if !estimate.is_finite() {
-                return Err(Error::NotFinite { what: "the bound after a step that ends at the row", row: order[0], value: estimate });
+                return Err(Error::NotFinite {
+                    what: "the bound after a step that ends at the row",
+                    row: order[0],
+                    value: estimate,
+                });
             }
             self.values = values;
             if progress.stopped_after(estimate) {

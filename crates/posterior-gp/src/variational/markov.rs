@@ -53,10 +53,7 @@ impl Sites {
 
     fn between(&self, other: &Self, step: f64) -> Self {
         let mix = |a: &DVector<f64>, b: &DVector<f64>| a * (1.0 - step) + b * step;
-        Self {
-            precision: mix(&self.precision, &other.precision),
-            linear: mix(&self.linear, &other.linear),
-        }
+        Self { precision: mix(&self.precision, &other.precision), linear: mix(&self.linear, &other.linear) }
     }
 
     fn outputs(&self) -> DVector<f64> {

@@ -58,11 +58,8 @@ fn sparse(
     SparsePosterior::new(&prior, (inputs, outputs.as_slice()), &noise, inducing, approximation)
 }
 
-const ALL: [SparseApproximation; 3] = [
-    SparseApproximation::Variational,
-    SparseApproximation::Fitc,
-    SparseApproximation::SubsetOfRegressors,
-];
+const ALL: [SparseApproximation; 3] =
+    [SparseApproximation::Variational, SparseApproximation::Fitc, SparseApproximation::SubsetOfRegressors];
 
 #[test]
 fn all_inputs_as_inducing_inputs_are_exact() {

@@ -44,7 +44,10 @@ fn inducing<L: Likelihood>(
     fitted.model
 }
 
-fn markov<L: LogConcave>(observations: &ObservationModel<L>, prior: &GaussianProcess) -> VariationalMarkov<L> {
+fn markov<L: LogConcave>(
+    observations: &ObservationModel<L>,
+    prior: &GaussianProcess,
+) -> VariationalMarkov<L> {
     let options = NaturalGradientOptions { tolerance: 1e-12, ..NaturalGradientOptions::default() };
     let fitted =
         variational_markov(observations, prior, &MarkovOptions::default(), &options, &mut Silent).unwrap();
@@ -175,14 +178,9 @@ fn gaussian_noise_is_the_collapsed_bound() {
     let places = line(&[0.2, 1.0, 2.1, 3.0, 4.4, 5.5]);
     let prior = GaussianProcess::new(Kernel::matern52(0.8).unwrap()).with_mean(Mean::constant(0.4).unwrap());
     let noise = Noise::variance(0.05).unwrap();
-    let collapsed = SparsePosterior::new(
-        &prior,
-        (&inputs, &outputs),
-        &noise,
-        &places,
-        SparseApproximation::Variational,
-    )
-    .unwrap();
+    let collapsed =
+        SparsePosterior::new(&prior, (&inputs, &outputs), &noise, &places, SparseApproximation::Variational)
+            .unwrap();
     let likelihood = GaussianLikelihood::variance(0.05).unwrap();
     let observations = ObservationModel::new(inputs, &outputs, likelihood).unwrap();
     let options = NaturalGradientOptions { max_iterations: 1, ..NaturalGradientOptions::default() };
@@ -244,9 +242,8 @@ fn gradients_are_differences(problem: &impl Learnable) {
 fn gradients() {
     let options = NaturalGradientOptions { tolerance: 1e-12, ..NaturalGradientOptions::default() };
     let places = line(&[0.2, 1.0, 2.1, 3.0, 4.4, 5.5]);
-    let prior = || {
-        GaussianProcess::new(1.5 * Kernel::matern32(0.9).unwrap()).with_mean(Mean::constant(0.2).unwrap())
-    };
+    let prior =
+        || GaussianProcess::new(1.5 * Kernel::matern32(0.9).unwrap()).with_mean(Mean::constant(0.2).unwrap());
     let (inputs, own) = counts(30);
     let negative = NegativeBinomialLikelihood::size(2.0).unwrap();
     let observed = ObservationModel::new(inputs, &own, negative).unwrap();
@@ -287,7 +284,8 @@ fn refusals() {
     let observations = ObservationModel::new(inputs.clone(), &own, Probit).unwrap();
     let run = |batches: MiniBatches, places: &DMatrix<f64>| {
         let options = NaturalGradientOptions { batches: Some(batches), ..NaturalGradientOptions::default() };
-        variational_inducing(&observations, &prior, places, &options, &mut Silent).map(|fitted| fitted.report.stop)
+        variational_inducing(&observations, &prior, places, &options, &mut Silent)
+            .map(|fitted| fitted.report.stop)
     };
     let good = MiniBatches { size: 4, ..MiniBatches::default() };
     assert_eq!(run(good, &inputs).unwrap(), Stop::MaxIterations);

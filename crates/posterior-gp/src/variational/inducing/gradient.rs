@@ -40,7 +40,10 @@ impl<L: Likelihood> VariationalInducing<L> {
             // ½ γ (a aᵀ - 2 S a aᵀ), summed.
             let squares = multiply_transpose(&weighted, &batch.projected);
             inner += 0.5 * &squares - &covariance * &squares;
-            add(&mut by_kernel, &kernel.cross_gradient(&self.inducing, &inputs, &self.root.half_solve_transpose(&cross)));
+            add(
+                &mut by_kernel,
+                &kernel.cross_gradient(&self.inducing, &inputs, &self.root.half_solve_transpose(&cross)),
+            );
             let halves = &expected.curvatures * 0.5;
             add(&mut by_kernel, &kernel.diagonal_gradient(&inputs, halves.as_slice()));
             add(&mut by_mean, &self.prior.mean().pull_back(&inputs, expected.slopes.as_slice()));

@@ -38,8 +38,9 @@ fn run(
                 let excess = 0.5 * (labels[40 + i] + 1.0) - probabilities[i];
                 sum += excess;
                 product += excess * (probabilities[i] - 0.5);
-                covered +=
-                    f64::from(u8::from((truth[40 + i] - latent.mean[i]).abs() < 1.644_854 * latent.variance[i].sqrt()));
+                covered += f64::from(u8::from(
+                    (truth[40 + i] - latent.mean[i]).abs() < 1.644_854 * latent.variance[i].sqrt(),
+                ));
             }
             [sum, product, covered / 10.0]
         })

@@ -42,7 +42,9 @@ fn mini_batches_end_near_the_optimum() {
     let latent = fitted.model.latent(&there).unwrap();
     let sds = expected.variance.map(f64::sqrt);
     assert!((&latent.mean - &expected.mean).component_div(&sds).amax() < 0.6);
-    assert!((latent.variance.map(f64::sqrt).component_div(&sds)).iter().all(|ratio| (0.8..1.25).contains(ratio)));
+    assert!(
+        (latent.variance.map(f64::sqrt).component_div(&sds)).iter().all(|ratio| (0.8..1.25).contains(ratio))
+    );
 }
 
 /// A sum of sines seen through labels, n of them on a line.
