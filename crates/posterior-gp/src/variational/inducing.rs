@@ -262,8 +262,8 @@ impl<L: Likelihood> VariationalInducing<L> {
 ///
 /// Each step replaces the natural parameters of the inducing values by those that the observations ask for,
 /// or goes a part of the way. Over all observations a step is halved until the bound does not fall; for
-/// Gaussian noise the first one ends at the optimum. With [`MiniBatches`] a run takes all its steps, its report
-/// says [`Stop::MaxIterations`], and its trace has the estimates of the batches;
+/// Gaussian noise the first one ends at the optimum. With [`MiniBatches`] a run takes all its steps, its
+/// report says [`Stop::MaxIterations`], and its trace has the estimates of the batches;
 /// [`ln_bound`](VariationalInducing::ln_bound) is that of all observations in either case.
 ///
 /// # Cost

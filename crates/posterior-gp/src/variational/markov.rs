@@ -84,7 +84,7 @@ impl<L: LogConcave> VariationalMarkov<L> {
     }
 
     /// The posterior as that of observations with Gaussian noise, one for each of those that there are: by it
-    /// the terms of a kernel are told apart.
+    /// the terms of a kernel are separated.
     pub const fn gaussian(&self) -> &MarkovProcessPosterior {
         &self.posterior
     }

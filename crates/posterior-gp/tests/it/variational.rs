@@ -94,8 +94,8 @@ fn expectations_are_integrals() {
     expectations(&StudentTLikelihood::new(4.0, 0.2).unwrap(), &[0.3, -2.0]);
 }
 
-/// The Gaussian with the highest bound for four observations of two classes, by SciPy: BFGS over mean and root
-/// of the covariance, with the inverse of the Gram matrix and 200 nodes of Gauss-Hermite's rule. The true ln
+/// The Gaussian with the highest bound for four observations of two classes, by SciPy: BFGS over mean and
+/// root of the covariance, with the inverse of the Gram matrix and 200 nodes of Gauss-Hermite's rule. The true ln
 /// p(y) is -2.6865952.
 #[test]
 fn all_inputs_as_inducing_inputs_give_the_optimum_of_another_program() {
@@ -120,8 +120,8 @@ fn all_inputs_as_inducing_inputs_give_the_optimum_of_another_program() {
     }
 }
 
-/// The bound and the function at five years, by GPy 1.15 (SVGP with RBF of variance 1 and length 20; its search
-/// by L-BFGS and BFGS settles on six digits).
+/// The bound and the function at five years, by GPy 1.15 (SVGP with RBF of variance 1 and length 20; its
+/// search by L-BFGS and BFGS settles on six digits).
 fn peer<L: Likelihood>(
     outputs: &[L::Output],
     likelihood: L,

@@ -8,7 +8,8 @@ use crate::likelihood::{Likelihood, expectation};
 
 impl<L: Likelihood> VariationalInducing<L> {
     /// The derivatives of the bound by the parameters of kernel, mean function and likelihood on their free
-    /// scales, for the distribution of the inducing values that there is, at fixed inducing inputs and jitter.
+    /// scales, for the distribution of the inducing values that there is, at fixed inducing inputs and
+    /// jitter.
     ///
     /// Where the search converged that is the gradient of [`ln_bound`](Self::ln_bound), since its derivatives
     /// by the distribution are zero.

@@ -58,7 +58,7 @@ fn run(
         let (difference, error) = statistic(which, expected);
         assert!(difference.abs() < 3.0 * error, "{which}: {difference} {error}");
     }
-    // The variational posterior is narrower than the true one: by so little that intervals of 90 % hold 88 to 91.
+    // The variational posterior is narrower than the true one, by so little that it is not seen here.
     let (difference, error) = statistic(2, 0.9);
     assert!(difference.abs() < 0.02 && error < 0.01, "{difference} {error}");
 }
