@@ -95,8 +95,8 @@ fn expectations_are_integrals() {
 }
 
 /// The Gaussian with the highest bound for four observations of two classes, by SciPy: BFGS over mean and
-/// root of the covariance, with the inverse of the Gram matrix and 200 nodes of Gauss-Hermite's rule. The true ln
-/// p(y) is -2.6865952.
+/// root of the covariance, with the inverse of the Gram matrix and 200 nodes of Gauss-Hermite's
+/// rule. The true ln p(y) is -2.6865952.
 #[test]
 fn all_inputs_as_inducing_inputs_give_the_optimum_of_another_program() {
     let places = line(&[-1.5, -0.5, 0.3, 1.2]);
