@@ -36,7 +36,8 @@
 //! # References
 //! J. Hensman, A. Matthews, Z. Ghahramani, Scalable variational Gaussian process classification, AISTATS
 //! 2015. H. Salimbeni, S. Eleftheriadis, J. Hensman, Natural gradients in practice, AISTATS 2018. P. Chang,
-//! W. Wilkinson, M. Khan, A. Solin, Fast variational learning in state-space Gaussian process models, MLSP 2020.
+//! W. Wilkinson, M. Khan, A. Solin, Fast variational learning in state-space Gaussian process models, MLSP
+//! 2020.
 
 mod batch;
 mod evidence;
