@@ -52,6 +52,7 @@ pub use approximation::{EvidenceGradient, LatentApproximation};
 pub use expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
 pub use laplace::{LaplaceFit, ModeOptions, laplace};
 pub use latent::LatentMoments;
+pub(crate) use learnable::LearnedPrior;
 pub use learnable::{LaplaceEvidence, PropagationEvidence, SoftmaxEvidence};
 pub use observations::ObservationModel;
 pub(crate) use observations::check_inputs;

@@ -23,6 +23,7 @@
 //! | unknown parameters | [`hyperparameters`]: the evidence with its gradient, searches, standard errors |
 //! | classes, counts, positive numbers | [`classification`], [`likelihood`] |
 //! | many data | [`solver`] chooses: [`markov`], [`sparse`], [`grid`], [`iterative`] |
+//! | many classes or counts | [`variational`] |
 //! | several outputs at once | [`multi_output`] |
 //! | a kernel to examine | [`spectrum`], [`support_vectors`] |
 //!
@@ -54,6 +55,7 @@ pub mod solver;
 pub mod sparse;
 pub mod spectrum;
 pub mod support_vectors;
+pub mod variational;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
 #[doc(no_inline)]

@@ -15,6 +15,7 @@
 
 mod binomial;
 mod count;
+mod expected;
 mod gamma;
 mod gaussian;
 mod log_link_gaussian;
@@ -27,6 +28,8 @@ mod tilted;
 
 pub use binomial::{BinomialLikelihood, Trials};
 pub use count::Count;
+pub use expected::ExpectedLikelihood;
+pub(crate) use expected::expectation;
 pub use gamma::GammaLikelihood;
 pub use gaussian::GaussianLikelihood;
 pub use log_link_gaussian::LogLinkGaussian;
@@ -87,6 +90,19 @@ pub trait Likelihood: Clone + fmt::Debug + PartialEq + Send + Sync {
     /// better.
     fn tilted(&self, output: Self::Output, mean: f64, variance: f64) -> Tilted {
         Tilted::by_quadrature(self, output, mean, variance)
+    }
+
+    /// The expectations of ln p(y | f) and of its derivatives under N(f; mean, variance): by the trapezoidal
+    /// rule unless the likelihood knows better.
+    fn expected(&self, output: Self::Output, mean: f64, variance: f64) -> ExpectedLikelihood {
+        ExpectedLikelihood::by_trapezoid(self, output, mean, variance)
+    }
+
+    /// How far from the real line ln p(y | f) is an analytic function of f: what tells the steps of a
+    /// quadrature. π by default, as for every function of e^f without other singularities than that of the
+    /// logistic function.
+    fn analytic_strip(&self) -> f64 {
+        std::f64::consts::PI
     }
 
     /// The normal distribution N(f; μ, s²) with the mode of the likelihood and its curvature there, as (μ,

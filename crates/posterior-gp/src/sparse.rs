@@ -1,6 +1,6 @@
 //! Inducing points: n observations through the values of the function at m places, in O(n m²).
 //!
-//! Given the values u at the inducing inputs Z, both approximations treat the function at the observed inputs
+//! Given the values u at the inducing inputs Z, the approximations treat the function at the observed inputs
 //! as independent of everything else. They differ in what becomes of the variance that u leaves:
 //!
 //! - [`SparseApproximation::Variational`] leaves it out of the fit and takes its price from the evidence,
@@ -8,8 +8,10 @@
 //!   many are enough; hyperparameters and inducing inputs may be fitted to it.
 //! - [`SparseApproximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006):
 //!   the exact posterior of another model, whose evidence is no bound.
+//! - [`SparseApproximation::SubsetOfRegressors`] forgets it: the function is a weighted sum of m kernels and
+//!   nothing else (Silverman 1985), as sure far away from Z as it is near. For comparison with the others.
 //!
-//! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z, and
+//! All are the exact posterior at the inputs if Z holds all of them. [`inducing_by_variance`] chooses Z, and
 //! [`fit_inducing`] moves it.
 //!
 //! ```
@@ -63,6 +65,8 @@ pub enum SparseApproximation {
     Variational,
     /// It is added to the noise.
     Fitc,
+    /// It is taken to be zero, of observations and of predictions.
+    SubsetOfRegressors,
 }
 
 /// The posterior of a process through inducing values.
@@ -122,7 +126,7 @@ impl SparsePosterior {
             *variance = (*variance - column.norm_squared()).max(0.0);
         }
         let totals = match approximation {
-            SparseApproximation::Variational => variances.clone(),
+            SparseApproximation::Variational | SparseApproximation::SubsetOfRegressors => variances.clone(),
             SparseApproximation::Fitc => &variances + &unexplained,
         };
         let mut scaled = projected.clone();
@@ -141,7 +145,7 @@ impl SparsePosterior {
             totals.iter().map(|total| total.ln()).sum::<f64>() + capacitance.ln_determinant();
         let price = match approximation {
             SparseApproximation::Variational => unexplained.component_div(&variances).sum(),
-            SparseApproximation::Fitc => 0.0,
+            SparseApproximation::Fitc | SparseApproximation::SubsetOfRegressors => 0.0,
         };
         let ln_evidence = -0.5 * (quadratic + ln_determinant + price + outputs.len() as f64 * TAU.ln());
         Ok(Self {
@@ -192,8 +196,8 @@ impl SparsePosterior {
     /// r are the variances that the inducing values leave, t is their sum, and α = (Q + Λ)⁻¹ y.
     ///
     /// Since K - Q ≤ t I, the determinant is at least that of Q + Λ and the quadratic form at least that of
-    /// Q + Λ + t I (Titsias 2014, Burt et al. 2020). It bounds the evidence and no prediction; for FITC it
-    /// has no such meaning.
+    /// Q + Λ + t I (Titsias 2014, Burt et al. 2020). It bounds the evidence and no prediction; of the other
+    /// approximations it has no such meaning.
     pub fn slack(&self) -> f64 {
         let trace = self.unexplained.sum();
         0.5 * (self.unexplained.component_div(&self.variances).sum() + trace * self.alpha.norm_squared())
@@ -228,7 +232,11 @@ impl SparsePosterior {
         self.check(inputs)?;
         let projected = self.project(self.process.kernel(), inputs);
         let left = self.capacitance.half_solve(&projected);
-        Ok(self.process.kernel().gram(inputs) - gram_of_columns(&projected) + gram_of_columns(&left))
+        let explained = gram_of_columns(&left);
+        Ok(match self.approximation {
+            SparseApproximation::SubsetOfRegressors => explained,
+            _ => self.process.kernel().gram(inputs) - gram_of_columns(&projected) + explained,
+        })
     }
 
     /// The posterior distribution of the inducing values: mean and covariance.
@@ -244,7 +252,10 @@ impl SparsePosterior {
         let left = self.capacitance.half_solve(&projected);
         let mut variance = part.diagonal(inputs);
         for (i, variance) in variance.iter_mut().enumerate() {
-            let unexplained = (*variance - projected.column(i).norm_squared()).max(0.0);
+            let unexplained = match self.approximation {
+                SparseApproximation::SubsetOfRegressors => 0.0,
+                _ => (*variance - projected.column(i).norm_squared()).max(0.0),
+            };
             *variance = unexplained + left.column(i).norm_squared();
         }
         Prediction { mean: projected.tr_mul(&self.weights), variance }

@@ -38,14 +38,14 @@ use crate::{Error, GaussianProcess, Kernel};
 /// ```
 #[derive(Debug, Clone)]
 pub struct LaplaceEvidence<L: Likelihood> {
-    start: Start<L>,
+    start: LearnedPrior<L>,
     options: ModeOptions,
 }
 
 /// A prior and observations, whose parameters are to be learned by the evidence of expectation propagation.
 #[derive(Debug, Clone)]
 pub struct PropagationEvidence<L: LogConcave> {
-    start: Start<L>,
+    start: LearnedPrior<L>,
     options: PropagationOptions,
 }
 
@@ -67,7 +67,7 @@ impl<L: Likelihood> LaplaceEvidence<L> {
         observations: ObservationModel<L>,
         options: ModeOptions,
     ) -> Self {
-        Self { start: Start { prior, observations }, options }
+        Self { start: LearnedPrior { prior, observations }, options }
     }
 }
 
@@ -78,7 +78,7 @@ impl<L: LogConcave> PropagationEvidence<L> {
         observations: ObservationModel<L>,
         options: PropagationOptions,
     ) -> Self {
-        Self { start: Start { prior, observations }, options }
+        Self { start: LearnedPrior { prior, observations }, options }
     }
 }
 
@@ -97,7 +97,7 @@ impl<L: Likelihood> Learnable for LaplaceEvidence<L> {
     }
 
     fn model(&self, free: &[f64]) -> Result<(LaplaceFit<L>, f64), Error> {
-        let Start { prior, observations } = self.start.moved(free)?;
+        let LearnedPrior { prior, observations } = self.start.moved(free)?;
         let model = laplace(&observations, &prior, &self.options, &mut Silent)?.model;
         let ln_evidence = model.ln_evidence();
         Ok((model, ln_evidence))
@@ -110,11 +110,11 @@ impl<L: Likelihood> Learnable for LaplaceEvidence<L> {
     }
 
     fn start_ranges(&self) -> Vec<(f64, f64)> {
-        ranges(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
+        self.start.ranges()
     }
 
     fn weak_priors(&self) -> Vec<WeakPrior> {
-        weak_priors(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
+        self.start.weak_priors()
     }
 
     fn observations(&self) -> usize {
@@ -130,7 +130,7 @@ impl<L: LogConcave> Learnable for PropagationEvidence<L> {
     }
 
     fn model(&self, free: &[f64]) -> Result<(ExpectationPropagation<L>, f64), Error> {
-        let Start { prior, observations } = self.start.moved(free)?;
+        let LearnedPrior { prior, observations } = self.start.moved(free)?;
         let model = expectation_propagation(&observations, &prior, &self.options, &mut Silent)?.model;
         let ln_evidence = model.ln_evidence();
         Ok((model, ln_evidence))
@@ -143,11 +143,11 @@ impl<L: LogConcave> Learnable for PropagationEvidence<L> {
     }
 
     fn start_ranges(&self) -> Vec<(f64, f64)> {
-        ranges(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
+        self.start.ranges()
     }
 
     fn weak_priors(&self) -> Vec<WeakPrior> {
-        weak_priors(&self.start.parameters(), self.start.observations.inputs(), self.start.spread())
+        self.start.weak_priors()
     }
 
     fn observations(&self) -> usize {
@@ -206,13 +206,13 @@ impl Learnable for SoftmaxEvidence {
 
 /// A prior and observations with the parameters to start from.
 #[derive(Debug, Clone)]
-struct Start<L: Likelihood> {
-    prior: GaussianProcess,
-    observations: ObservationModel<L>,
+pub(crate) struct LearnedPrior<L: Likelihood> {
+    pub(crate) prior: GaussianProcess,
+    pub(crate) observations: ObservationModel<L>,
 }
 
-impl<L: Likelihood> Start<L> {
-    fn parameters(&self) -> Vec<KernelParameter> {
+impl<L: Likelihood> LearnedPrior<L> {
+    pub(crate) fn parameters(&self) -> Vec<KernelParameter> {
         let mut parameters = self.prior.kernel().parameters();
         parameters.extend(self.prior.mean().parameters());
         parameters.extend(self.observations.likelihood().parameters());
@@ -228,8 +228,18 @@ impl<L: Likelihood> Start<L> {
         modes.map_or(1.0, |modes| start::variance(&modes))
     }
 
+    /// Ranges for starts.
+    pub(crate) fn ranges(&self) -> Vec<(f64, f64)> {
+        ranges(&self.parameters(), self.observations.inputs(), self.spread())
+    }
+
+    /// What is assumed where parameters are integrated out.
+    pub(crate) fn weak_priors(&self) -> Vec<WeakPrior> {
+        weak_priors(&self.parameters(), self.observations.inputs(), self.spread())
+    }
+
     /// The same with other parameters.
-    fn moved(&self, free: &[f64]) -> Result<Self, Error> {
+    pub(crate) fn moved(&self, free: &[f64]) -> Result<Self, Error> {
         let parameters = self.parameters();
         check_count(free, parameters.len())?;
         let values: Vec<f64> =

@@ -22,6 +22,11 @@ impl Likelihood for Probit {
         require_label("Probit", label)
     }
 
+    /// To the first zero of Φ, at -1.916 ± 2.816 i.
+    fn analytic_strip(&self) -> f64 {
+        2.8
+    }
+
     fn ln_density(&self, label: f64, latent: f64) -> f64 {
         ln_normal_cdf(label * latent)
     }

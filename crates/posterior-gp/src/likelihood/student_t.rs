@@ -53,6 +53,11 @@ impl Likelihood for StudentTLikelihood {
         Ok(())
     }
 
+    /// To the poles of the density, at y ± i scale √degrees.
+    fn analytic_strip(&self) -> f64 {
+        self.scale * self.degrees.sqrt()
+    }
+
     fn ln_density(&self, output: f64, latent: f64) -> f64 {
         let (t, ..) = self.standardize(output, latent);
         let constant = ln_pochhammer(0.5 * self.degrees, 0.5) - 0.5 * (PI * self.degrees).ln();

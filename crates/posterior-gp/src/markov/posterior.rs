@@ -144,6 +144,18 @@ impl MarkovProcessPosterior {
         Ok(components)
     }
 
+    /// Mean and variance of the function at the observations, in the order of time.
+    pub(crate) fn latent_at_observations(&self) -> Result<Prediction, Error> {
+        let timeline = self.observations.timeline(&self.process, self.prior.mean())?;
+        let smoothed =
+            filter(&timeline.model, &timeline.series, &self.options.filter)?.smooth(&timeline.model)?;
+        let places: Vec<usize> = (0..timeline.times.len()).collect();
+        let mut prediction = self.distribution_of_part(&smoothed, &places, 0..self.states());
+        prediction.mean +=
+            self.prior.mean().values(&DMatrix::from_column_slice(places.len(), 1, &timeline.times));
+        Ok(prediction)
+    }
+
     /// The states at all times of observations and of questions, and the places of the latter.
     fn smooth(&self, inputs: &DMatrix<f64>) -> Result<(Smoothed, Vec<usize>), Error> {
         check::dimension("coordinates of inputs of a Markov process", 1, inputs.ncols())?;

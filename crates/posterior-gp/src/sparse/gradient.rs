@@ -103,6 +103,7 @@ impl SparsePosterior {
                 });
                 (self.variances.map(|variance| -0.5 / variance), noise)
             }
+            SparseApproximation::SubsetOfRegressors => (DVector::zeros(self.variances.len()), totals),
             SparseApproximation::Fitc => {
                 let mut explained = self.projected.clone();
                 scale_columns(&mut explained, &totals);

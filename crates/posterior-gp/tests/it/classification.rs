@@ -10,6 +10,8 @@ mod propagation;
 mod several_classes;
 mod truth;
 
+pub(crate) use coal::DISASTERS;
+
 use posterior_gp::classification::{
     ExpectationPropagation, LaplaceFit, ModeOptions, ObservationModel, PropagationOptions,
     expectation_propagation, laplace,

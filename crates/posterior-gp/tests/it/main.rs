@@ -15,3 +15,4 @@ mod solver;
 mod sparse;
 mod spectrum;
 mod support_vectors;
+mod variational;

@@ -58,7 +58,8 @@ fn sparse(
     SparsePosterior::new(&prior, (inputs, outputs.as_slice()), &noise, inducing, approximation)
 }
 
-const BOTH: [SparseApproximation; 2] = [SparseApproximation::Variational, SparseApproximation::Fitc];
+const ALL: [SparseApproximation; 3] =
+    [SparseApproximation::Variational, SparseApproximation::Fitc, SparseApproximation::SubsetOfRegressors];
 
 #[test]
 fn all_inputs_as_inducing_inputs_are_exact() {
@@ -70,15 +71,25 @@ fn all_inputs_as_inducing_inputs_are_exact() {
     let cross = kernel.cross(inputs, &places);
     let mean = cross.tr_mul(&dense.alpha);
     let covariance = kernel.gram(&places) - cross.tr_mul(&dense.factor.solve(&cross));
-    for approximation in BOTH {
+    for approximation in ALL {
         let sparse = sparse(&kernel, &data, inputs, approximation).unwrap();
         assert_eq!(sparse.jitter(), 0.0);
         assert!((sparse.ln_evidence() - dense.ln_evidence).abs() < 1e-9);
         let prediction = sparse.latent(&places).unwrap();
         assert!((prediction.mean - &mean).amax() < 1e-9);
-        assert!((prediction.variance - covariance.diagonal()).amax() < 1e-9);
-        assert!((sparse.covariance(&places).unwrap() - &covariance).amax() < 1e-9);
         assert!(sparse.slack() < 1e-9);
+        // A weighted sum of kernels knows nothing else between its inputs.
+        let nothing = DMatrix::zeros(7, 7);
+        let forgotten = match approximation {
+            SparseApproximation::SubsetOfRegressors => {
+                kernel.gram(&places)
+                    - cross.tr_mul(&Cholesky::new(&kernel.gram(inputs)).unwrap().solve(&cross))
+            }
+            _ => nothing,
+        };
+        let covariance = &covariance - forgotten;
+        assert!((prediction.variance - covariance.diagonal()).amax() < 1e-8);
+        assert!((sparse.covariance(&places).unwrap() - &covariance).amax() < 1e-8);
     }
 }
 
@@ -91,10 +102,11 @@ fn the_evidence_is_that_of_the_approximate_covariance() {
     let cross = kernel.cross(&inducing, inputs);
     let explained = cross.tr_mul(&Cholesky::new(&kernel.gram(&inducing)).unwrap().solve(&cross));
     let unexplained = kernel.diagonal(inputs) - explained.diagonal();
-    for approximation in BOTH {
+    for approximation in ALL {
         let (totals, price) = match approximation {
             SparseApproximation::Variational => (noise.clone(), 0.5 * unexplained.component_div(noise).sum()),
-            _ => (noise + &unexplained, 0.0),
+            SparseApproximation::Fitc => (noise + &unexplained, 0.0),
+            _ => (noise.clone(), 0.0),
         };
         let dense = Dense::new(&explained, outputs, &totals);
         let sparse = sparse(&kernel, &data, &inducing, approximation).unwrap();
@@ -125,13 +137,37 @@ fn the_bound_is_below_the_evidence_and_rises_with_nested_inducing_inputs() {
     assert!((last - exact).abs() < 1e-8);
 }
 
+/// m weights of kernels, w ~ N(0, K_zz⁻¹), by the normal equations of a linear model.
+#[test]
+fn a_subset_of_regressors_is_a_linear_model_of_kernels() {
+    let data = data(50);
+    let (inputs, outputs, noise) = &data;
+    let (kernel, inducing) = (kernel(), self::data(5).0);
+    let sparse = sparse(&kernel, &data, &inducing, SparseApproximation::SubsetOfRegressors).unwrap();
+    let features = kernel.cross(&inducing, inputs);
+    let mut weighted = features.clone();
+    for (mut column, variance) in weighted.column_iter_mut().zip(noise) {
+        column /= *variance;
+    }
+    let precision = Cholesky::new(&(&weighted * features.transpose() + kernel.gram(&inducing))).unwrap();
+    let weights = precision.solve_vector(&(&weighted * outputs));
+    let places = DMatrix::from_row_slice(2, 2, &[0.3, -0.4, 40.0, 0.0]);
+    let there = kernel.cross(&inducing, &places);
+    let prediction = sparse.latent(&places).unwrap();
+    assert!((prediction.mean - there.tr_mul(&weights)).amax() < 1e-9);
+    let covariance = there.tr_mul(&precision.solve(&there));
+    assert!((&prediction.variance - covariance.diagonal()).amax() < 1e-9);
+    // It is sure of what it has never seen.
+    assert!(prediction.variance[1] < 1e-12);
+}
+
 #[test]
 fn gradients_are_those_of_differences() {
     let (inputs, outputs, noise) = data(45);
     let inducing = data(8).0;
     let prior = GaussianProcess::new(kernel()).with_mean(Mean::linear(0.3, &[0.5, -0.2]).unwrap());
     let noise = Noise::known_each(noise.as_slice()).unwrap().plus_variance(0.04).unwrap();
-    for approximation in BOTH {
+    for approximation in ALL {
         let posterior = |prior: &GaussianProcess, noise: &Noise| {
             let data = (&inputs, outputs.as_slice());
             SparsePosterior::new(prior, data, noise, &inducing, approximation).unwrap()
@@ -294,7 +330,7 @@ fn gradients_of_inducing_inputs_are_those_of_differences() {
     let data = data(45);
     let inducing = self::data(6).0;
     let kernel = kernel() + 0.3 * (Kernel::matern52(1.0).unwrap() * Kernel::periodic(1.5, 2.0).unwrap());
-    for approximation in BOTH {
+    for approximation in ALL {
         let gradient = sparse(&kernel, &data, &inducing, approximation).unwrap().inducing_gradient().unwrap();
         for place in 0..inducing.len() {
             let at = |step: f64| {

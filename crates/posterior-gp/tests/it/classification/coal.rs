@@ -8,7 +8,7 @@ use rand_distr::{Distribution, Poisson};
 use super::{close, converged, line, propagated, rbf};
 
 /// The 191 explosions with ten deaths or more from 15 March 1851 to 22 March 1962, by year (Jarrett 1979).
-const DISASTERS: [u32; 112] = [
+pub(crate) const DISASTERS: [u32; 112] = [
     4, 5, 4, 1, 0, 4, 3, 4, 0, 6, 3, 3, 4, 0, 2, 6, 3, 3, 5, 4, 5, 3, 1, 4, 4, 1, 5, 5, 3, 4, 2, 5, 2, 2, 3,
     4, 2, 1, 3, 2, 2, 1, 1, 1, 1, 3, 0, 0, 1, 0, 1, 1, 0, 0, 3, 1, 0, 3, 2, 2, 0, 1, 1, 1, 0, 1, 0, 1, 0, 0,
     0, 2, 1, 0, 0, 0, 1, 1, 0, 2, 3, 3, 1, 1, 2, 1, 1, 1, 1, 2, 3, 3, 0, 0, 0, 1, 4, 0, 0, 0, 1, 0, 0, 0, 0,
