@@ -78,6 +78,12 @@ impl Code {
         self.densities.get(&statement.name.span.start)
     }
 
+    /// The first definition of a name.
+    pub(crate) fn defined(&self, name: &str) -> Option<usize> {
+        let all = &self.typed.tree().functions.as_ref()?.definitions;
+        all.iter().position(|one| one.name.text == name && one.body.is_some())
+    }
+
     /// A definition with a body: announcements lead to it.
     pub(crate) fn definition(&self, at: usize) -> Option<&FunctionDefinition> {
         let all = &self.typed.tree().functions.as_ref()?.definitions;

@@ -219,8 +219,8 @@ pub(crate) enum Op {
     EigenSym(u32),
     /// The solution of a differential equation, by its index among the trace's systems.
     Ode(u32),
-    /// A product with sparse rows, by its index: nothing else.
-    Never,
+    /// A simplex of free numbers, by sticks broken one after another; the ln |Jacobian| is the last output.
+    Sticks,
 }
 
 impl Op {
@@ -252,6 +252,7 @@ impl Op {
                 | Self::Prod
                 | Self::Max
                 | Self::Min
+                | Self::Sticks
         )
     }
 
@@ -271,6 +272,17 @@ impl Op {
             Self::Softmax => {
                 out.copy_from_slice(x);
                 posterior_math::log_space::softmax_in_place(out);
+            }
+            Self::Sticks => {
+                let (n, mut stick, mut jacobian) = (x.len(), 1.0_f64, 0.0);
+                for (k, &y) in x.iter().enumerate() {
+                    let shifted = y - ((n - k) as f64).ln();
+                    out[k] = stick * logistic(shifted);
+                    jacobian += stick.ln() + ln_logistic(shifted) + ln_logistic(-shifted);
+                    stick -= out[k];
+                }
+                out[n] = stick;
+                out[n + 1] = jacobian;
             }
             Self::Prod => out[0] = x.iter().product(),
             Self::Max => out[0] = x.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -315,6 +327,16 @@ impl Op {
             Self::Softmax => {
                 let mean: f64 = y.iter().zip(dy).map(|(y, d)| y * d).sum();
                 dx.iter_mut().zip(y.iter().zip(dy)).for_each(|(dx, (y, d))| *dx += y * (d - mean));
+            }
+            Self::Sticks => {
+                let (n, of_jacobian) = (x.len(), dy[x.len() + 1]);
+                let (mut stick, mut of_stick) = (y[n], dy[n]);
+                for k in (0..n).rev() {
+                    stick += y[k];
+                    let share = logistic(x[k] - ((n - k) as f64).ln());
+                    dx[k] += (dy[k] - of_stick) * stick * share * (1.0 - share) + of_jacobian * (1.0 - 2.0 * share);
+                    of_stick = dy[k] * share + of_stick * (1.0 - share) + of_jacobian / stick;
+                }
             }
             Self::Prod => {
                 for i in 0..x.len() {

@@ -5,6 +5,8 @@ mod expressions;
 mod places;
 mod statements;
 
+use std::sync::Arc;
+
 use posterior_stan::{Element, Expr, SizedType};
 use rand_pcg::Pcg64;
 
@@ -39,7 +41,7 @@ const LONGEST: u64 = 400_000_000;
 /// A run of a program.
 #[derive(Debug)]
 pub(crate) struct Run<'a> {
-    pub(crate) code: &'a Code,
+    pub(crate) code: &'a Arc<Code>,
     pub(crate) machine: Machine,
     pub(crate) frame: Vec<Option<Value>>,
     /// Terms of the log density.
@@ -52,7 +54,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(code: &'a Code, trace: Trace, rng: Option<Pcg64>) -> Self {
+    pub(crate) fn new(code: &'a Arc<Code>, trace: Trace, rng: Option<Pcg64>) -> Self {
         Self {
             code,
             machine: Machine { trace, rng },

@@ -4,13 +4,17 @@ use std::sync::Mutex;
 
 use crate::graph::{Graph, Workspace};
 
+/// Makes the graph of the right side at a point, where its course depends on the point.
+pub(crate) type Recorder = Box<dyn Fn(&[f64]) -> Option<Graph> + Send + Sync>;
+
 /// dy/dt = f(t, y, θ) from y₀ at t₀, wanted at times.
 ///
 /// Inputs are y₀, then θ; outputs are y at each time, one time after another. The method is that of Dormand
 /// and Prince with its continuous output and the step control that Stan's `ode_rk45` has, so that the numbers
 /// agree with Stan's far beyond the tolerance. Sensitivities are integrated along.
-#[derive(Debug)]
 pub(crate) struct System {
+    /// There if the right side branches on its arguments.
+    pub(crate) recorder: Option<Recorder>,
     /// From t, y and θ to dy/dt.
     pub(crate) graph: Graph,
     pub(crate) n: usize,
@@ -77,10 +81,14 @@ impl System {
         let mut inputs = vec![t];
         inputs.extend_from_slice(&state[..n]);
         inputs.extend_from_slice(theta);
-        self.graph.forward(&inputs, workspace);
+        let own = self.recorder.as_ref().and_then(|record| record(&inputs));
+        let mut other = own.as_ref().map(Graph::workspace);
+        let graph = own.as_ref().unwrap_or(&self.graph);
+        let workspace = other.as_mut().unwrap_or(workspace);
+        graph.forward(&inputs, workspace);
         let directions = self.directions();
         for i in 0..n {
-            out[i] = self.graph.output(i, workspace);
+            out[i] = graph.output(i, workspace);
         }
         if directions == 0 {
             return;
@@ -89,7 +97,7 @@ impl System {
         for i in 0..n {
             let mut seeds = vec![0.0; n];
             seeds[i] = 1.0;
-            self.graph.backward(&seeds, workspace);
+            graph.backward(&seeds, workspace);
             let row = &workspace.adjoints;
             for j in 0..directions {
                 let s = &state[n + j * n..n + (j + 1) * n];
@@ -200,5 +208,11 @@ fn interpolate(old: &[f64], k: &[Vec<f64>], dt: f64, theta: f64, out: &mut [f64]
     ];
     for (i, out) in out.iter_mut().enumerate() {
         *out = old[i] + dt * weights.iter().zip(k).map(|(w, k)| w * k[i]).sum::<f64>();
+    }
+}
+
+impl std::fmt::Debug for System {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("System").field("n", &self.n).field("times", &self.times).finish_non_exhaustive()
     }
 }

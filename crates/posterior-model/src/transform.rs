@@ -193,20 +193,8 @@ fn structured(trace: &mut Trace, element: &Element, elem: Elem, y: &[Num], jacob
 
 /// Sticks broken one after another.
 fn simplex(trace: &mut Trace, y: &[Num], jacobian: &mut Vec<Num>) -> Vec<Num> {
-    let n = y.len();
-    let mut stick = Num::C(1.0);
-    let mut all = Vec::with_capacity(n + 1);
-    for (k, &y) in y.iter().enumerate() {
-        let shifted = trace.sub(y, Num::C(((n - k) as f64).ln()));
-        let share = trace.un(Un::InvLogit, shifted);
-        let x = trace.mul(stick, share);
-        jacobian.push(trace.un(Un::Log, stick));
-        jacobian.push(trace.un(Un::LogInvLogit, shifted));
-        jacobian.push(trace.un(Un::Log1mInvLogit, shifted));
-        stick = trace.sub(stick, x);
-        all.push(x);
-    }
-    all.push(stick);
+    let mut all = trace.many(crate::op::Op::Sticks, y, y.len() + 2);
+    jacobian.extend(all.pop());
     all
 }
 

@@ -385,6 +385,15 @@ fn densities(
         after[0] = normal(one, lanes[0], lanes[1], s, partials);
         return;
     }
+    if one.fused
+        && density == Density::BernoulliLogit
+        && let (Lanes::Slice(y), Lanes::Slice(eta), Place::Range(_) | Place::Gather(_)) =
+            (lanes[0], lanes[1], &one.operands[1].place)
+    {
+        let at = one.operands[1].partials;
+        after[0] = bernoulli_logit(y, eta, &mut partials[at..at + n]);
+        return;
+    }
     if one.fused {
         for operand in one.operands.iter().filter(|operand| operand.grad) {
             if matches!(operand.place, Place::Splat(_)) {
@@ -417,6 +426,36 @@ fn densities(
     if one.fused {
         after[0] = total;
     }
+}
+
+/// The sum of Bernoulli densities with log odds, and the derivatives by them.
+fn bernoulli_logit(y: &[f64], eta: &[f64], slopes: &mut [f64]) -> f64 {
+    slopes.iter_mut().zip(eta).for_each(|(s, eta)| *s = -eta.abs());
+    posterior_math::elementwise::exp(slopes);
+    let mut total = 0.0;
+    let mut product = 1.0;
+    for ((slope, &eta), &y) in slopes.iter_mut().zip(eta).zip(y) {
+        if !(y == 0.0 || y == 1.0) {
+            return f64::NAN;
+        }
+        let small = *slope;
+        let sign = 2.0 * y - 1.0;
+        let signed = sign * eta;
+        let tail = if signed >= 0.0 { small } else { 1.0 } / (1.0 + small);
+        *slope = sign * tail;
+        total += signed.min(0.0);
+        // ln(1 + e^-|x|) of several at once; of tiny ones, where the product would lose them, alone.
+        if small < 1e-3 {
+            total -= small.ln_1p();
+        } else {
+            product *= 1.0 + small;
+            if product > 1e280 {
+                total -= product.ln();
+                product = 1.0;
+            }
+        }
+    }
+    total - product.ln()
 }
 
 /// The sum of normal densities with one standard deviation.

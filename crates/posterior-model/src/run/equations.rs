@@ -6,7 +6,7 @@ use super::Run;
 use crate::fault::Fault;
 use crate::graph::compile;
 use crate::op::Op;
-use crate::system::System;
+use crate::system::{Recorder, System};
 use crate::trace::Trace;
 use crate::value::{Elem, Num, Shape, Value};
 
@@ -33,12 +33,12 @@ impl Run<'_> {
             data(self, rest.get(1), control.1)?,
             data(self, rest.get(2), control.2 as f64)? as usize,
         );
-        let (fixed_r, fixed_i) = (x_r.clone(), x_i.clone());
+        let (fixed_r, fixed_i, function) = (x_r.clone(), x_i.clone(), function.clone());
         let n = y0.shape().len();
         let parameters = theta.nums();
-        let call = |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
+        let call = move |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
             let args = vec![Value::Real(t), Value::array(y), Value::array(theta), fixed_r.clone(), fixed_i.clone()];
-            run.call_value(function, args)
+            run.call_value(&function, args)
         };
         let out = self.solve(n, &y0.nums(), &parameters, (t0, ts), control, call)?;
         Ok(Value::tensor(Shape { dims: vec![ts.shape().len(), n], elem: Elem::Scalar }, out))
@@ -57,10 +57,12 @@ impl Run<'_> {
             rest => (control, rest),
         };
         let n = y0.shape().len();
+        let (fixed, function) = (rest.to_vec(), function.clone());
         let parameters: Vec<Num> =
             rest.iter().filter(|value| matches!(value, Value::Real(_) | Value::Reals(_))).flat_map(Value::nums).collect();
-        let call = |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
+        let call = move |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
             let mut left = theta.as_slice();
+            let rest = &fixed;
             let mut args = vec![Value::Real(t), Value::vector(y)];
             for value in rest {
                 args.push(match value {
@@ -72,7 +74,7 @@ impl Run<'_> {
                     other => other.clone(),
                 });
             }
-            run.call_value(function, args)
+            run.call_value(&function, args)
         };
         let out = self.solve(n, &y0.nums(), &parameters, (t0, ts), control, call)?;
         Ok(Value::tensor(Shape { dims: vec![ts.shape().len()], elem: Elem::Vector(n) }, out))
@@ -85,7 +87,7 @@ impl Run<'_> {
         parameters: &[Num],
         times: (&Value, &Value),
         control: Control,
-        call: impl Fn(&mut Self, Num, Vec<Num>, Vec<Num>) -> Result<Value, Fault>,
+        call: impl Fn(&mut Run<'_>, Num, Vec<Num>, Vec<Num>) -> Result<Value, Fault> + Send + Sync + 'static,
     ) -> Result<Vec<Num>, Fault> {
         let t0 = data(self, Some(times.0), 0.0)?;
         let mut at = vec![];
@@ -100,19 +102,24 @@ impl Run<'_> {
         point.extend(start.iter().chain(parameters).map(|x| self.machine.trace.value(*x)));
         let dim = point.len();
         let outer = std::mem::replace(&mut self.machine.trace, Trace::new(&point));
-        let wires = |from: usize, len: usize| (from..from + len).map(|at| Num::N(at as u32)).collect::<Vec<_>>();
-        let outcome = call(self, Num::N(0), wires(1, n), wires(1 + n, parameters.len()));
+        let count = parameters.len();
+        let outcome = call(self, Num::N(0), wires(1, n), wires(1 + n, count));
         let inner = std::mem::replace(&mut self.machine.trace, outer);
         let slopes = outcome?.nums();
         if slopes.len() != n {
             return Err(Fault::new(format!("{} derivatives of {n} numbers", slopes.len())));
         }
-        if inner.dynamic {
-            return Err(Fault::new("a right side that branches on its state is not executed yet"));
-        }
+        let code = Arc::clone(self.code);
+        let record = move |point: &[f64]| {
+            let mut run = Run::new(&code, Trace::new(point), None);
+            let slopes = call(&mut run, Num::N(0), wires(1, n), wires(1 + n, count)).ok()?.nums();
+            Some(compile(&run.machine.trace, point.len(), &slopes))
+        };
+        let recorder: Option<Recorder> = if inner.dynamic { Some(Box::new(record)) } else { None };
         let graph = compile(&inner, dim, &slopes);
         let active = |all: &[Num]| all.iter().any(|x| matches!(x, Num::N(_)));
         let system = System {
+            recorder,
             workspace: Mutex::new(graph.workspace()),
             graph,
             n,
@@ -124,10 +131,14 @@ impl Run<'_> {
             most_steps: control.2,
             active: (active(start), active(parameters)),
         };
-        let count = n * system.times.len();
+        let wanted = n * system.times.len();
         let index = self.machine.trace.systems.len() as u32;
         self.machine.trace.systems.push(Arc::new(system));
         let inputs: Vec<Num> = start.iter().chain(parameters).copied().collect();
-        Ok(self.machine.trace.many(Op::Ode(index), &inputs, count))
+        Ok(self.machine.trace.many(Op::Ode(index), &inputs, wanted))
     }
+}
+
+fn wires(from: usize, len: usize) -> Vec<Num> {
+    (from..from + len).map(|at| Num::N(at as u32)).collect()
 }

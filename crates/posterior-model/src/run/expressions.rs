@@ -32,7 +32,7 @@ impl Run<'_> {
                     Some(value) => Ok(value.clone()),
                     None => match self.code.callee(expr) {
                         Some(Callee::User(at, _)) => Ok(Value::Function(Some(*at), name.clone())),
-                        _ => Ok(Value::Function(None, name.clone())),
+                        _ => Ok(Value::Function(self.code.defined(name), name.clone())),
                     },
                 }
             }
