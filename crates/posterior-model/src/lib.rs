@@ -34,6 +34,7 @@
 //! | with data | [`StanModel::with_data`] |
 //! | the log density and its gradient, for every sampler | [`StanPosterior`] as `GradTarget` |
 //! | names and constrained values, generated quantities too | [`StanPosterior::names`], [`StanPosterior::values`] |
+//! | functions that are executed | [`is_executed`] |
 //! | unconstrained coordinates | [`StanPosterior::unconstrain`] |
 //!
 //! # How it runs
@@ -65,4 +66,5 @@ mod transform;
 mod value;
 
 pub use fault::ModelError;
+pub use library::is_executed;
 pub use model::{StanModel, StanPosterior};

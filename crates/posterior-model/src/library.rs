@@ -89,6 +89,28 @@ pub(crate) fn builtin(name: &str) -> Option<Builtin> {
     table().get(kept.as_deref().unwrap_or(name)).copied()
 }
 
+/// Functions that take functions.
+const HIGHER: &[&str] = &[
+    "integrate_ode",
+    "integrate_ode_adams",
+    "integrate_ode_bdf",
+    "integrate_ode_rk45",
+    "ode_rk45",
+    "ode_rk45_tol",
+    "reduce_sum",
+    "reduce_sum_static",
+];
+
+/// Whether a function of the table of signatures is executed.
+///
+/// ```
+/// assert!(posterior_model::is_executed("normal_lpdf"));
+/// assert!(!posterior_model::is_executed("no_such_function"));
+/// ```
+pub fn is_executed(function: &str) -> bool {
+    builtin(function).is_some() || HIGHER.contains(&function)
+}
+
 /// Calls it.
 pub(crate) fn call(machine: &mut Machine, found: Builtin, values: &[Value]) -> Result<Value, Fault> {
     match found {
