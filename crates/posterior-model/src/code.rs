@@ -1,6 +1,6 @@
 //! A checked program with what a run looks up: names as numbers, calls as functions.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use posterior_stan::{
     Distribution, Expr, ExprKind, FunctionDefinition, Index, SizedType, Statement, StatementKind, Type,
@@ -16,28 +16,28 @@ pub(crate) enum Callee {
     User(usize, Vec<Type>),
     Library(Builtin),
     /// A function that takes functions, or one that is not known here.
-    Named(String),
+    Named,
 }
 
 /// The program, ready to run.
 #[derive(Debug, Clone)]
 pub(crate) struct Code {
     pub(crate) typed: TypedProgram,
-    names: HashMap<String, u32>,
+    names: BTreeMap<String, u32>,
     variables: Vec<u32>,
     callees: Vec<Option<Callee>>,
-    densities: HashMap<u32, Callee>,
+    densities: BTreeMap<u32, Callee>,
 }
 
 impl Code {
-    pub(crate) fn new(typed: TypedProgram) -> Self {
+    pub(crate) fn new(typed: &TypedProgram) -> Self {
         let n = typed.tree().expressions as usize;
         let mut code = Self {
             typed: typed.clone(),
-            names: HashMap::new(),
+            names: BTreeMap::new(),
             variables: vec![u32::MAX; n],
             callees: vec![None; n],
-            densities: HashMap::new(),
+            densities: BTreeMap::new(),
         };
         let tree = typed.tree();
         for definition in tree.functions.iter().flat_map(|block| &block.definitions) {
@@ -106,7 +106,9 @@ impl Code {
         sized.array.iter().chain(&sized.sizes).for_each(|expr| self.expr(expr));
         sized.bounds.list().for_each(|(_, expr)| self.expr(expr));
         if let posterior_stan::Element::Tuple(members) = &sized.element {
-            members.iter().for_each(|member| self.sized(member));
+            for member in members {
+                self.sized(member);
+            }
         }
     }
 
@@ -116,19 +118,25 @@ impl Code {
                 self.sized(&declaration.sized);
                 for (name, value) in &declaration.variables {
                     self.name(&name.text);
-                    value.iter().for_each(|value| self.expr(value));
+                    if let Some(value) = value {
+                        self.expr(value);
+                    }
                 }
             }
             StatementKind::Assign { target, value, .. } => {
                 self.expr(target);
                 self.expr(value);
             }
-            StatementKind::Call(expr) | StatementKind::TargetPlus(expr) | StatementKind::JacobianPlus(expr) => {
+            StatementKind::Call(expr)
+            | StatementKind::TargetPlus(expr)
+            | StatementKind::JacobianPlus(expr) => {
                 self.expr(expr);
             }
             StatementKind::Distribution(one) => {
                 self.expr(&one.left);
-                one.args.iter().for_each(|arg| self.expr(arg));
+                for arg in &one.args {
+                    self.expr(arg);
+                }
                 let bounds = one.truncation.iter().flat_map(|(low, high)| low.iter().chain(high));
                 bounds.for_each(|bound| self.expr(bound));
                 if let Some(resolved) = self.typed.density(one).cloned() {
@@ -145,7 +153,9 @@ impl Code {
             StatementKind::If { condition, then, otherwise } => {
                 self.expr(condition);
                 self.statement(then);
-                otherwise.iter().for_each(|otherwise| self.statement(otherwise));
+                if let Some(otherwise) = otherwise {
+                    self.statement(otherwise);
+                }
             }
             StatementKind::While(condition, body) => {
                 self.expr(condition);
@@ -163,7 +173,9 @@ impl Code {
                 self.statement(body);
             }
             StatementKind::Profile(_, all) | StatementKind::Block(all) => {
-                all.iter().for_each(|one| self.statement(one));
+                for one in all {
+                    self.statement(one);
+                }
             }
             StatementKind::Return(Some(expr)) => self.expr(expr),
             _ => {}
@@ -177,21 +189,32 @@ impl Code {
         }
         match &expr.kind {
             ExprKind::Variable(name) => self.variables[id] = self.name(name),
-            ExprKind::Paren(one) | ExprKind::Unary(_, one) | ExprKind::Transpose(one) | ExprKind::Field(one, _) => {
+            ExprKind::Paren(one)
+            | ExprKind::Unary(_, one)
+            | ExprKind::Transpose(one)
+            | ExprKind::Field(one, _) => {
                 self.expr(one);
             }
             ExprKind::Binary(_, one, other) => {
                 self.expr(one);
                 self.expr(other);
             }
-            ExprKind::Conditional(three) => three.iter().for_each(|one| self.expr(one)),
-            ExprKind::Array(all) | ExprKind::RowVector(all) | ExprKind::Tuple(all) => {
-                all.iter().for_each(|one| self.expr(one));
+            ExprKind::Conditional(three) => {
+                for one in three.iter() {
+                    self.expr(one);
+                }
             }
-            ExprKind::Call { args, function, .. } => {
-                args.iter().for_each(|one| self.expr(one));
+            ExprKind::Array(all) | ExprKind::RowVector(all) | ExprKind::Tuple(all) => {
+                for one in all {
+                    self.expr(one);
+                }
+            }
+            ExprKind::Call { args, .. } => {
+                for one in args {
+                    self.expr(one);
+                }
                 if self.callees[id].is_none() {
-                    self.callees[id] = Some(Callee::Named(function.text.clone()));
+                    self.callees[id] = Some(Callee::Named);
                 }
             }
             ExprKind::Index(base, indices) => {
@@ -209,6 +232,6 @@ fn callee(resolved: &posterior_stan::Resolved) -> Callee {
     }
     match builtin(&resolved.function) {
         Some(found) => Callee::Library(found),
-        None => Callee::Named(resolved.function.clone()),
+        None => Callee::Named,
     }
 }

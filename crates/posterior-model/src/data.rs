@@ -31,7 +31,9 @@ fn flatten(json: &Json, depth: usize, sizes: &mut Vec<usize>, out: &mut Vec<f64>
             Ok(())
         }
         Json::String(text) => {
-            out.push(special(text).ok_or_else(|| Fault::new(format!("the text \"{text}\" is not a number")))?);
+            out.push(
+                special(text).ok_or_else(|| Fault::new(format!("the text \"{text}\" is not a number")))?,
+            );
             Ok(())
         }
         _ => Err(Fault::new("a number or a list of numbers is wanted")),
@@ -51,13 +53,15 @@ pub(crate) fn read(data: &Map<String, Json>, name: &str, shape: &Shape, int: boo
         return Err(Fault::new(format!("the data have no variable `{name}`")));
     };
     let (mut given, mut numbers) = (vec![], vec![]);
-    flatten(json, 0, &mut given, &mut numbers).map_err(|fault| Fault::new(format!("`{name}`: {}", fault.message)))?;
+    flatten(json, 0, &mut given, &mut numbers)
+        .map_err(|fault| Fault::new(format!("`{name}`: {}", fault.message)))?;
     let both_empty = shape.len() == 0 && numbers.is_empty();
     if given != sizes && !both_empty {
         let describe = |sizes: &[usize]| {
             if sizes.is_empty() { "one number".to_owned() } else { format!("sizes {sizes:?}") }
         };
-        let message = format!("`{name}` is declared with {}, the data have {}", describe(&sizes), describe(&given));
+        let message =
+            format!("`{name}` is declared with {}, the data have {}", describe(&sizes), describe(&given));
         return Err(Fault::new(message));
     }
     if int {

@@ -3,7 +3,10 @@
 //! A record is put in order by level; what one statement does in all rounds of its loop becomes one
 //! instruction. Nothing is allocated when it runs.
 
+mod bounds;
 mod compile;
+mod densities;
+mod lanes;
 mod run;
 
 pub(crate) use compile::compile;

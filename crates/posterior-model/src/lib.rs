@@ -59,6 +59,7 @@ mod library;
 mod matrix;
 mod model;
 mod op;
+mod posterior;
 mod run;
 mod system;
 mod trace;
@@ -67,4 +68,5 @@ mod value;
 
 pub use fault::ModelError;
 pub use library::is_executed;
-pub use model::{StanModel, StanPosterior};
+pub use model::StanModel;
+pub use posterior::StanPosterior;

@@ -8,7 +8,7 @@ mod multivariate;
 mod random;
 mod reductions;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::density::Density;
@@ -27,8 +27,8 @@ pub(crate) enum Builtin {
     Un(Un),
     /// Of two, element by element.
     Bin(Bin),
-    /// A density of one number, with how many arguments.
-    Density(Density, usize),
+    /// A density of one number.
+    Density(Density),
     /// Anything else.
     Function(Function),
 }
@@ -47,19 +47,19 @@ const SAME: &[(&str, &str)] = &[
     ("choose_log", "lchoose"),
 ];
 
-fn table() -> &'static HashMap<String, Builtin> {
-    static TABLE: OnceLock<HashMap<String, Builtin>> = OnceLock::new();
+fn table() -> &'static BTreeMap<String, Builtin> {
+    static TABLE: OnceLock<BTreeMap<String, Builtin>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = HashMap::new();
+        let mut table = BTreeMap::new();
         for (name, un) in Un::ALL {
             table.insert((*name).to_owned(), Builtin::Un(*un));
         }
         for (name, bin) in Bin::ALL {
             table.insert((*name).to_owned(), Builtin::Bin(*bin));
         }
-        for (name, density, args, discrete) in Density::ALL {
+        for (name, density, discrete) in Density::ALL {
             let suffix = if *discrete { "lpmf" } else { "lpdf" };
-            table.insert(format!("{name}_{suffix}"), Builtin::Density(*density, *args));
+            table.insert(format!("{name}_{suffix}"), Builtin::Density(*density));
         }
         let groups = [
             arithmetic::GROUP,
@@ -127,7 +127,7 @@ pub(crate) fn call(machine: &mut Machine, found: Builtin, values: &[Value]) -> R
             }
             _ => Err(Fault::new("two arguments are wanted")),
         },
-        Builtin::Density(density, _) => {
+        Builtin::Density(density) => {
             let lanes = density_lanes(&mut machine.trace, density, values)?;
             Ok(Value::Real(machine.trace.sum(&lanes)))
         }
@@ -136,7 +136,11 @@ pub(crate) fn call(machine: &mut Machine, found: Builtin, values: &[Value]) -> R
 }
 
 /// Log densities for each element of the longest argument.
-pub(crate) fn density_lanes(trace: &mut Trace, density: Density, values: &[Value]) -> Result<Vec<Num>, Fault> {
+pub(crate) fn density_lanes(
+    trace: &mut Trace,
+    density: Density,
+    values: &[Value],
+) -> Result<Vec<Num>, Fault> {
     let (rows, n) = broadcast(values)?;
     let mut x = vec![Num::C(0.0); rows.len()];
     let mut lanes = Vec::with_capacity(n);
@@ -161,6 +165,11 @@ pub(crate) fn broadcast(values: &[Value]) -> Result<(Vec<Vec<Num>>, usize), Faul
         n = len;
     }
     Ok((values.iter().map(Value::nums).collect(), n))
+}
+
+/// A count as an integer.
+pub(crate) fn int_of(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
 }
 
 pub(crate) fn int(value: &Value) -> Result<i64, Fault> {

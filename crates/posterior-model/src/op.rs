@@ -1,6 +1,8 @@
 //! Operations of the graph: what each computes from its inputs, and its derivatives.
 
-use posterior_math::log_space::{ln_1m_exp, ln_1p_exp, ln_add_exp, ln_diff_exp, ln_logistic, logistic, logit};
+use posterior_math::log_space::{
+    ln_1m_exp, ln_1p_exp, ln_add_exp, ln_diff_exp, ln_logistic, logistic, logit,
+};
 use posterior_math::special as sp;
 
 use crate::density::Density;
@@ -134,7 +136,13 @@ fn choice(first: bool) -> (f64, f64) {
 
 fn power_slopes(x: f64, y: f64, z: f64) -> (f64, f64) {
     if x == 0.0 {
-        let slope = if y == 1.0 { 1.0 } else if y > 1.0 || y == 0.0 { 0.0 } else { y * x.powf(y - 1.0) };
+        let slope = if y == 1.0 {
+            1.0
+        } else if y > 1.0 || y == 0.0 {
+            0.0
+        } else {
+            y * x.powf(y - 1.0)
+        };
         return (slope, 0.0);
     }
     (y * z / x, if z == 0.0 { 0.0 } else { z * x.ln() })
@@ -184,7 +192,7 @@ binary! {
 
 /// ln of the binomial coefficient of reals.
 pub(crate) fn ln_choose(n: f64, k: f64) -> f64 {
-    if k == 0.0 || k == n { 0.0 } else { -(n + 1.0).ln() - sp::ln_beta(n - k + 1.0, k + 1.0) }
+    if k == 0.0 || k == n { 0.0 } else { -n.ln_1p() - sp::ln_beta(n - k + 1.0, k + 1.0) }
 }
 
 /// An operation. Its inputs are in one list, the parts behind one another.
@@ -334,7 +342,8 @@ impl Op {
                 for k in (0..n).rev() {
                     stick += y[k];
                     let share = logistic(x[k] - ((n - k) as f64).ln());
-                    dx[k] += (dy[k] - of_stick) * stick * share * (1.0 - share) + of_jacobian * (1.0 - 2.0 * share);
+                    dx[k] += (dy[k] - of_stick) * stick * share * (1.0 - share)
+                        + of_jacobian * (1.0 - 2.0 * share);
                     of_stick = dy[k] * share + of_stick * (1.0 - share) + of_jacobian / stick;
                 }
             }

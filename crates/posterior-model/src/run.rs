@@ -82,9 +82,13 @@ impl<'a> Run<'a> {
     pub(crate) fn size(&mut self, expr: &Expr) -> Result<usize, Fault> {
         match self.eval(expr)? {
             Value::Int(n) if n >= 0 && (n as u64) <= MOST as u64 => Ok(n as usize),
-            Value::Int(n) if n < 0 => Err(Fault::new(format!("a size of {n}, which is negative")).at(expr.span.start)),
-            Value::Int(n) => Err(Fault::new(format!("a size of {n}: no variable holds more than {MOST} numbers"))
-                .at(expr.span.start)),
+            Value::Int(n) if n < 0 => {
+                Err(Fault::new(format!("a size of {n}, which is negative")).at(expr.span.start))
+            }
+            Value::Int(n) => {
+                Err(Fault::new(format!("a size of {n}: no variable holds more than {MOST} numbers"))
+                    .at(expr.span.start))
+            }
             _ => Err(Fault::new("a size that is not an integer").at(expr.span.start)),
         }
     }
@@ -103,7 +107,10 @@ impl<'a> Run<'a> {
             | Element::UnitVector
             | Element::SumToZeroVector => Elem::Vector(sizes[0]),
             Element::RowVector => Elem::Row(sizes[0]),
-            Element::Complex | Element::ComplexVector | Element::ComplexRowVector | Element::ComplexMatrix => {
+            Element::Complex
+            | Element::ComplexVector
+            | Element::ComplexRowVector
+            | Element::ComplexMatrix => {
                 return Err(Fault::new(format!("`{}` is not executed yet", sized.element.word()))
                     .at(sized.span.start));
             }
@@ -112,7 +119,9 @@ impl<'a> Run<'a> {
         let shape = Shape { dims, elem };
         let total = shape.sizes().iter().try_fold(1_usize, |all, &n| all.checked_mul(n));
         if total.is_none_or(|total| total > MOST) {
-            return Err(Fault::new(format!("no variable holds more than {MOST} numbers")).at(sized.span.start));
+            return Err(
+                Fault::new(format!("no variable holds more than {MOST} numbers")).at(sized.span.start)
+            );
         }
         Ok(shape)
     }
@@ -127,7 +136,7 @@ impl<'a> Run<'a> {
                 return Ok(Some(value));
             }
             let numbers = value.nums();
-            if numbers.is_empty() || shape.len() % numbers.len() != 0 {
+            if numbers.is_empty() || !shape.len().is_multiple_of(numbers.len()) {
                 let message = format!("bounds of {:?} for a variable of {:?}", given.sizes(), shape.sizes());
                 return Err(Fault::new(message).at(expr.span.start));
             }
@@ -155,7 +164,9 @@ impl<'a> Run<'a> {
                     [] => one,
                     [n] => Value::List(vec![one; *n]),
                     _ => {
-                        return Err(Fault::new("arrays of tuples have one dimension here").at(sized.span.start));
+                        return Err(
+                            Fault::new("arrays of tuples have one dimension here").at(sized.span.start)
+                        );
                     }
                 }
             }

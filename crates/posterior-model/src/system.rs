@@ -87,8 +87,8 @@ impl System {
         let workspace = other.as_mut().unwrap_or(workspace);
         graph.forward(&inputs, workspace);
         let directions = self.directions();
-        for i in 0..n {
-            out[i] = graph.output(i, workspace);
+        for (i, out) in out[..n].iter_mut().enumerate() {
+            *out = graph.output(i, workspace);
         }
         if directions == 0 {
             return;

@@ -1,7 +1,6 @@
 //! The record of a run: each operation on numbers that depend on parameters becomes a node, once.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::op::{Bin, Op, Un};
@@ -88,7 +87,9 @@ pub(crate) struct Trace {
     /// Values of wires; the parameters are the first.
     pub(crate) values: Vec<f64>,
     pub(crate) levels: Vec<u32>,
-    seen: HashMap<u64, Vec<u32>, BuildHasherDefault<Multiply>>,
+    /// Hashes of the nodes, and places of nodes by hash: open addressing, one more than the index.
+    hashes: Vec<u64>,
+    table: Vec<u32>,
     pub(crate) checks: Vec<Check>,
     pub(crate) systems: Vec<Arc<System>>,
     /// Whether the course of the run depended on a parameter.
@@ -154,15 +155,23 @@ impl Trace {
             (Num::N(one), Num::N(other)) => one == other,
             _ => false,
         };
-        if let Some(candidates) = self.seen.get(&key) {
-            for &at in candidates {
-                let node = self.nodes[at as usize];
-                let before = &self.inputs[node.inputs.0 as usize..node.inputs.1 as usize];
-                if node.op == op && before.len() == inputs.len() && before.iter().zip(inputs).all(|(a, b)| same(a, b)) {
-                    return Outputs::Nodes(node.out, n_out);
-                }
-            }
+        if self.table.len() < 2 * (self.nodes.len() + 1) {
+            self.grow();
         }
+        let mask = self.table.len() - 1;
+        let mut bucket = key as usize & mask;
+        while self.table[bucket] != 0 {
+            let at = self.table[bucket] as usize - 1;
+            let node = self.nodes[at];
+            let before = &self.inputs[node.inputs.0 as usize..node.inputs.1 as usize];
+            let equal = self.hashes[at] == key && node.op == op && before.len() == inputs.len();
+            if equal && before.iter().zip(inputs).all(|(a, b)| same(a, b)) {
+                return Outputs::Nodes(node.out, n_out);
+            }
+            bucket = (bucket + 1) & mask;
+        }
+        self.table[bucket] = self.nodes.len() as u32 + 1;
+        self.hashes.push(key);
         self.compute(op, inputs, n_out);
         let level = inputs.iter().map(|x| if let Num::N(w) = x { self.levels[*w as usize] } else { 0 });
         let level = level.max().unwrap_or(0) + 1;
@@ -172,9 +181,20 @@ impl Trace {
         let start = self.inputs.len() as u32;
         self.inputs.extend_from_slice(inputs);
         let inputs = (start, self.inputs.len() as u32);
-        self.seen.entry(key).or_default().push(self.nodes.len() as u32);
         self.nodes.push(Node { op, inputs, out, n_out: n_out as u32, level, place: self.place });
         Outputs::Nodes(out, n_out)
+    }
+
+    fn grow(&mut self) {
+        let size = (4 * (self.nodes.len() + 16)).next_power_of_two();
+        self.table = vec![0; size];
+        for (at, &hash) in self.hashes.iter().enumerate() {
+            let mut bucket = hash as usize & (size - 1);
+            while self.table[bucket] != 0 {
+                bucket = (bucket + 1) & (size - 1);
+            }
+            self.table[bucket] = at as u32 + 1;
+        }
     }
 
     /// An operation with one output.
@@ -203,8 +223,10 @@ impl Trace {
     pub(crate) fn bin(&mut self, bin: Bin, x: Num, y: Num) -> Num {
         match (bin, x, y) {
             (_, Num::C(x), Num::C(y)) => Num::C(bin.value(x, y)),
-            (Bin::Add, Num::C(0.0), other) | (Bin::Add | Bin::Sub, other, Num::C(0.0)) => other,
-            (Bin::Mul, Num::C(1.0), other) | (Bin::Mul | Bin::Div, other, Num::C(1.0)) => other,
+            (Bin::Add, Num::C(0.0), other)
+            | (Bin::Add | Bin::Sub, other, Num::C(0.0))
+            | (Bin::Mul, Num::C(1.0), other)
+            | (Bin::Mul | Bin::Div, other, Num::C(1.0)) => other,
             _ => self.one(Op::Bin(bin), &[x, y]),
         }
     }

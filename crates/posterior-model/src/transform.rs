@@ -22,7 +22,9 @@ pub(crate) fn free_len(element: &Element, elem: Elem) -> usize {
     match (element, elem) {
         (Element::Simplex | Element::SumToZeroVector, _) => n.saturating_sub(1),
         (Element::SumToZeroMatrix, Elem::Matrix(r, c)) => r.saturating_sub(1) * c.saturating_sub(1),
-        (Element::CholeskyFactorCorr | Element::CorrMatrix, Elem::Matrix(k, _)) => k * k.saturating_sub(1) / 2,
+        (Element::CholeskyFactorCorr | Element::CorrMatrix, Elem::Matrix(k, _)) => {
+            k * k.saturating_sub(1) / 2
+        }
         (Element::CovMatrix, Elem::Matrix(k, _)) => k * (k + 1) / 2,
         (Element::CholeskyFactorCov, Elem::Matrix(m, k)) => k * (k + 1) / 2 + m.saturating_sub(k) * k,
         (Element::ColumnStochasticMatrix, Elem::Matrix(r, c)) => r.saturating_sub(1) * c,
@@ -113,7 +115,13 @@ fn scalar(trace: &mut Trace, limits: &Limits, at: usize, x: Num, jacobian: &mut 
     }
 }
 
-fn structured(trace: &mut Trace, element: &Element, elem: Elem, y: &[Num], jacobian: &mut Vec<Num>) -> Vec<Num> {
+fn structured(
+    trace: &mut Trace,
+    element: &Element,
+    elem: Elem,
+    y: &[Num],
+    jacobian: &mut Vec<Num>,
+) -> Vec<Num> {
     match (element, elem) {
         (Element::Ordered | Element::PositiveOrdered, _) => {
             let mut all: Vec<Num> = vec![];
@@ -139,8 +147,9 @@ fn structured(trace: &mut Trace, element: &Element, elem: Elem, y: &[Num], jacob
         (Element::SumToZeroVector, _) => sum_to_zero(trace, y),
         (Element::SumToZeroMatrix, Elem::Matrix(r, c)) => {
             let inner = r.saturating_sub(1);
-            let columns: Vec<Vec<Num>> =
-                (0..c.saturating_sub(1)).map(|j| sum_to_zero(trace, &y[j * inner..(j + 1) * inner])).collect();
+            let columns: Vec<Vec<Num>> = (0..c.saturating_sub(1))
+                .map(|j| sum_to_zero(trace, &y[j * inner..(j + 1) * inner]))
+                .collect();
             let mut out = vec![Num::C(0.0); r * c];
             for i in 0..r {
                 let row: Vec<Num> = columns.iter().map(|column| column[i]).collect();

@@ -202,8 +202,7 @@ pub(crate) fn select(shape: &Shape, picks: &[Pick]) -> (Vec<usize>, Shape) {
     let mut dims = vec![];
     let mut offsets = vec![0_usize];
     let axis_of = |axis: usize| picks.get(axis).cloned();
-    for axis in 0..rank {
-        let (stride, size) = (strides[axis], shape.dims[axis]);
+    for (axis, (&stride, &size)) in strides.iter().zip(&shape.dims).enumerate() {
         match axis_of(axis) {
             Some(Pick::One(i)) => offsets.iter_mut().for_each(|offset| *offset += i * stride),
             Some(Pick::Many(list)) => {

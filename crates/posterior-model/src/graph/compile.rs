@@ -1,6 +1,6 @@
 //! From the record to the graph.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{Graph, GraphCheck, Instruction, Operand, Place, Source};
 use crate::op::Op;
@@ -13,13 +13,12 @@ struct Draft {
     len: usize,
 }
 
-struct Compiler<'a> {
-    trace: &'a Trace,
+struct Compiler {
     dim: usize,
     constants: Vec<f64>,
     /// Constants that stand alone, by their bits; blocks by their first and last bits and length.
-    single: HashMap<u64, u32>,
-    blocks: HashMap<(u64, usize), Vec<u32>>,
+    single: BTreeMap<u64, u32>,
+    blocks: BTreeMap<(u64, usize), Vec<u32>>,
     slot_of: Vec<u32>,
 }
 
@@ -116,11 +115,10 @@ fn build(
     root: Option<u32>,
 ) -> Graph {
     let mut compiler = Compiler {
-        trace,
         dim,
         constants: vec![],
-        single: HashMap::new(),
-        blocks: HashMap::new(),
+        single: BTreeMap::new(),
+        blocks: BTreeMap::new(),
         slot_of: vec![u32::MAX; trace.values.len()],
     };
     // Outputs first: where each is, counted from the end of the constants.
@@ -142,29 +140,8 @@ fn build(
             }
         }
     }
-    let drafts: Vec<Vec<Draft>> = groups
-        .iter()
-        .map(|group| {
-            let first = &trace.nodes[group[0] as usize];
-            let lens = first.op.parts(inputs(trace, first).len());
-            let mut parts: Vec<Draft> = lens.iter().map(|&len| Draft { numbers: vec![], len }).collect();
-            for &at in *group {
-                let mut from = inputs(trace, &trace.nodes[at as usize]);
-                for part in &mut parts {
-                    let (these, others) = from.split_at(part.len);
-                    part.numbers.extend_from_slice(these);
-                    from = others;
-                }
-            }
-            if Some(group[0]) == root {
-                let is_fused = |x: &Num| matches!(x, Num::N(w) if compiler.slot_of[*w as usize] == u32::MAX
-                    && *w as usize >= dim);
-                parts[0].numbers.retain(|x| !is_fused(x));
-                parts[0].len = parts[0].numbers.len();
-            }
-            parts
-        })
-        .collect();
+    let drafts: Vec<Vec<Draft>> =
+        groups.iter().map(|group| compiler.draft(trace, group, Some(group[0]) == root)).collect();
     for draft in drafts.iter().flatten() {
         compiler.intern(&draft.numbers);
     }
@@ -216,24 +193,7 @@ fn build(
             place: node.place,
         });
     }
-    for check in &trace.checks {
-        let numbers = compiler.operand(&check.numbers, check.numbers.len(), base);
-        graph.buffer = graph.buffer.max(numbers.len);
-        graph.checks.push(GraphCheck {
-            what: check.what,
-            numbers,
-            place: check.place,
-            name: check.name.clone(),
-        });
-    }
-    graph.outputs = outputs
-        .iter()
-        .map(|x| match *x {
-            Num::C(x) => Source::Constant(x),
-            Num::N(wire) => Source::Slot(compiler.slot(Num::N(wire), base) as usize),
-        })
-        .collect();
-    graph.constants = compiler.constants;
+    compiler.finish(trace, outputs, base, &mut graph);
     graph
 }
 
@@ -248,7 +208,53 @@ fn content(numbers: &[Num]) -> u64 {
     hasher.finish()
 }
 
-impl Compiler<'_> {
+impl Compiler {
+    /// Numbers of the operands of a group; of the last sum those that are not summed elsewhere.
+    fn draft(&self, trace: &Trace, group: &[u32], is_root: bool) -> Vec<Draft> {
+        let first = &trace.nodes[group[0] as usize];
+        let lens = first.op.parts(inputs(trace, first).len());
+        let mut parts: Vec<Draft> = lens.iter().map(|&len| Draft { numbers: vec![], len }).collect();
+        for &at in group {
+            let mut from = inputs(trace, &trace.nodes[at as usize]);
+            for part in &mut parts {
+                let (these, others) = from.split_at(part.len);
+                part.numbers.extend_from_slice(these);
+                from = others;
+            }
+        }
+        if is_root {
+            let elsewhere = |x: &Num| match *x {
+                Num::N(wire) => wire as usize >= self.dim && self.slot_of[wire as usize] == u32::MAX,
+                Num::C(_) => false,
+            };
+            parts[0].numbers.retain(|x| !elsewhere(x));
+            parts[0].len = parts[0].numbers.len();
+        }
+        parts
+    }
+
+    /// Checks, outputs and constants.
+    fn finish(&mut self, trace: &Trace, outputs: &[Num], base: usize, graph: &mut Graph) {
+        for check in &trace.checks {
+            let numbers = self.operand(&check.numbers, check.numbers.len(), base);
+            graph.buffer = graph.buffer.max(numbers.len);
+            graph.checks.push(GraphCheck {
+                what: check.what,
+                numbers,
+                place: check.place,
+                name: check.name.clone(),
+            });
+        }
+        graph.outputs = outputs
+            .iter()
+            .map(|x| match *x {
+                Num::C(x) => Source::Constant(x),
+                Num::N(wire) => Source::Slot(self.slot(Num::N(wire), base) as usize),
+            })
+            .collect();
+        graph.constants = std::mem::take(&mut self.constants);
+    }
+
     /// Gives constants their places: together if there are no others, else each alone.
     fn intern(&mut self, numbers: &[Num]) {
         let known = numbers.iter().filter(|x| matches!(x, Num::C(_))).count();
@@ -295,7 +301,10 @@ impl Compiler<'_> {
 
     fn operand(&self, numbers: &[Num], len: usize, base: usize) -> Operand {
         let grad = numbers.iter().any(|x| matches!(x, Num::N(_)));
-        if !grad && numbers.len() > 1 && let Some(start) = self.block(numbers) {
+        if !grad
+            && numbers.len() > 1
+            && let Some(start) = self.block(numbers)
+        {
             return Operand { place: Place::Range(self.dim as u32 + start), len, grad, partials: 0 };
         }
         let slots: Vec<u32> = numbers.iter().map(|x| self.slot(*x, base)).collect();

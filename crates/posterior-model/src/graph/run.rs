@@ -1,73 +1,10 @@
 //! The passes over the graph.
 
-use super::{Graph, Instruction, Operand, Place, Source, Workspace};
-use crate::density::Density;
+use super::densities::densities;
+use super::lanes::{Lanes, fetch, fetch_slice, scatter};
+use super::{Graph, Instruction, Place, Source, Workspace};
 use crate::matrix;
 use crate::op::{Bin, Op, Un};
-use crate::trace::Bound;
-
-/// The numbers of an operand.
-#[derive(Clone, Copy)]
-enum Lanes<'a> {
-    Splat(f64),
-    Slice(&'a [f64]),
-}
-
-impl Lanes<'_> {
-    #[inline]
-    fn at(self, i: usize) -> f64 {
-        match self {
-            Self::Splat(x) => x,
-            Self::Slice(all) => all[i],
-        }
-    }
-}
-
-/// The numbers of an operand; those that are apart are copied to the buffer.
-#[inline]
-fn fetch<'a>(operand: &Operand, values: &'a [f64], count: usize, buffer: &'a mut [f64]) -> Lanes<'a> {
-    match &operand.place {
-        Place::Splat(slot) => Lanes::Splat(values[*slot as usize]),
-        Place::Range(start) => Lanes::Slice(&values[*start as usize..*start as usize + count]),
-        Place::Gather(slots) => {
-            let buffer = &mut buffer[..slots.len()];
-            buffer.iter_mut().zip(slots).for_each(|(b, slot)| *b = values[*slot as usize]);
-            Lanes::Slice(buffer)
-        }
-    }
-}
-
-/// As [`fetch`], with one number repeated.
-fn fetch_slice<'a>(operand: &Operand, values: &'a [f64], count: usize, buffer: &'a mut [f64]) -> &'a [f64] {
-    if let Place::Splat(slot) = operand.place {
-        buffer[..count].fill(values[slot as usize]);
-        return &buffer[..count];
-    }
-    match fetch(operand, values, count, buffer) {
-        Lanes::Slice(slice) => slice,
-        Lanes::Splat(_) => &[],
-    }
-}
-
-/// Adds to the adjoints of an operand.
-#[inline]
-fn scatter(operand: &Operand, adjoints: &mut [f64], count: usize, mut of: impl FnMut(usize) -> f64) {
-    match &operand.place {
-        Place::Splat(slot) => {
-            let sum: f64 = (0..count).map(of).sum();
-            adjoints[*slot as usize] += sum;
-        }
-        Place::Range(start) => {
-            let to = &mut adjoints[*start as usize..*start as usize + count];
-            to.iter_mut().enumerate().for_each(|(i, to)| *to += of(i));
-        }
-        Place::Gather(slots) => {
-            for (i, slot) in slots.iter().enumerate() {
-                adjoints[*slot as usize] += of(i);
-            }
-        }
-    }
-}
 
 macro_rules! lanewise {
     ($out:expr, $a:expr, $b:expr, |$x:ident, $y:ident| $value:expr) => {
@@ -170,18 +107,17 @@ impl Graph {
                 }
             }
             Op::Density(density) => densities(one, density, before, after, partials, first),
-            Op::Sum => match &one.operands[0].place {
-                Place::Gather(slots) => {
-                    for (out, slots) in after[..n].iter_mut().zip(slots.chunks_exact(one.operands[0].len)) {
+            Op::Sum => {
+                let len = one.operands[0].len;
+                if let Place::Gather(slots) = &one.operands[0].place {
+                    for (out, slots) in after[..n].iter_mut().zip(slots.chunks_exact(len)) {
                         *out = slots.iter().map(|slot| before[*slot as usize]).sum();
                     }
-                }
-                _ => {
-                    let len = one.operands[0].len;
+                } else {
                     let x = fetch_slice(&one.operands[0], before, n * len, first);
                     after[..n].iter_mut().zip(x.chunks_exact(len)).for_each(|(o, x)| *o = sum(x));
                 }
-            },
+            }
             Op::Dot => {
                 let len = one.operands[0].len;
                 let a = fetch_slice(&one.operands[0], before, n * len, first);
@@ -222,54 +158,12 @@ impl Graph {
                 scatter(&one.operands[0], left, n, |i| right[i] * un.slope(x[i], after[i]));
             }
             Op::Bin(bin) => {
-                let (one_side, other) = (&one.operands[0], &one.operands[1]);
-                match bin {
-                    Bin::Add | Bin::Sub => {
-                        if one_side.grad {
-                            scatter(one_side, left, n, |i| right[i]);
-                        }
-                        if other.grad {
-                            let sign = if bin == Bin::Add { 1.0 } else { -1.0 };
-                            scatter(other, left, n, |i| sign * right[i]);
-                        }
-                        return;
-                    }
-                    _ => {}
-                }
-                let a = fetch(one_side, before, n, first);
-                let b = fetch(other, before, n, second);
-                if one_side.grad {
-                    match bin {
-                        Bin::Mul => scatter(one_side, left, n, |i| right[i] * b.at(i)),
-                        Bin::Div => scatter(one_side, left, n, |i| right[i] / b.at(i)),
-                        _ => scatter(one_side, left, n, |i| {
-                            right[i] * bin.slopes(a.at(i), b.at(i), after[i]).0
-                        }),
-                    }
-                }
-                if other.grad {
-                    match bin {
-                        Bin::Mul => scatter(other, left, n, |i| right[i] * a.at(i)),
-                        _ => scatter(other, left, n, |i| {
-                            right[i] * bin.slopes(a.at(i), b.at(i), after[i]).1
-                        }),
-                    }
-                }
+                let a = fetch(&one.operands[0], before, n, first);
+                let b = fetch(&one.operands[1], before, n, second);
+                binary_back(one, bin, (a, b), after, left, right);
             }
             Op::Density(_) => {
-                for operand in one.operands.iter().filter(|operand| operand.grad) {
-                    let of = &partials[operand.partials..];
-                    if one.fused {
-                        let g = right[0];
-                        if let Place::Splat(slot) = operand.place {
-                            left[slot as usize] += g * of[0];
-                        } else {
-                            scatter(operand, left, n, |i| g * of[i]);
-                        }
-                    } else {
-                        scatter(operand, left, n, |i| right[i] * of[i]);
-                    }
-                }
+                density_back(one, partials, left, right);
             }
             Op::Sum => {
                 let len = one.operands[0].len;
@@ -310,29 +204,79 @@ impl Graph {
                     scatter(&one.operands[1], left, of_b, |i| third[i]);
                 }
             }
-            _ => {
-                let arity: usize = one.operands.iter().map(|operand| operand.len).sum();
-                for lane in 0..n {
-                    collect(one, lane, before, first);
-                    third[..arity].fill(0.0);
-                    let range = lane * one.n_out..(lane + 1) * one.n_out;
-                    let (x, dx) = (&first[..arity], &mut third[..arity]);
-                    if let Op::Ode(at) = one.op {
-                        self.systems[at as usize].backward(x, &right[range], dx);
-                    } else {
-                        one.op.backward(x, &after[range.clone()], &right[range], dx);
+            _ => self.other_back(one, (before, after), (left, right), (first, third)),
+        }
+    }
+
+    /// The adjoints of what has no loop of its own.
+    fn other_back(
+        &self,
+        one: &Instruction,
+        (before, after): (&[f64], &[f64]),
+        (left, right): (&mut [f64], &[f64]),
+        (first, third): (&mut [f64], &mut [f64]),
+    ) {
+        let arity: usize = one.operands.iter().map(|operand| operand.len).sum();
+        for lane in 0..one.lanes {
+            collect(one, lane, before, first);
+            third[..arity].fill(0.0);
+            let range = lane * one.n_out..(lane + 1) * one.n_out;
+            let (x, dx) = (&first[..arity], &mut third[..arity]);
+            if let Op::Ode(at) = one.op {
+                self.systems[at as usize].backward(x, &right[range], dx);
+            } else {
+                one.op.backward(x, &after[range.clone()], &right[range], dx);
+            }
+            let mut at = 0;
+            for operand in &one.operands {
+                for i in 0..operand.len {
+                    if operand.grad {
+                        left[operand.slot(lane * operand.len + i) as usize] += third[at];
                     }
-                    let mut at = 0;
-                    for operand in &one.operands {
-                        for i in 0..operand.len {
-                            if operand.grad {
-                                left[operand.slot(lane * operand.len + i) as usize] += third[at];
-                            }
-                            at += 1;
-                        }
-                    }
+                    at += 1;
                 }
             }
+        }
+    }
+}
+
+/// The adjoints of an operation on two operands.
+fn binary_back(
+    one: &Instruction,
+    bin: Bin,
+    (a, b): (Lanes<'_>, Lanes<'_>),
+    after: &[f64],
+    left: &mut [f64],
+    right: &[f64],
+) {
+    let (one_side, other) = (&one.operands[0], &one.operands[1]);
+    let n = one.lanes;
+    if one_side.grad {
+        match bin {
+            Bin::Add | Bin::Sub => scatter(one_side, left, n, |i| right[i]),
+            Bin::Mul => scatter(one_side, left, n, |i| right[i] * b.at(i)),
+            Bin::Div => scatter(one_side, left, n, |i| right[i] / b.at(i)),
+            _ => scatter(one_side, left, n, |i| right[i] * bin.slopes(a.at(i), b.at(i), after[i]).0),
+        }
+    }
+    if other.grad {
+        match bin {
+            Bin::Add => scatter(other, left, n, |i| right[i]),
+            Bin::Sub => scatter(other, left, n, |i| -right[i]),
+            Bin::Mul => scatter(other, left, n, |i| right[i] * a.at(i)),
+            _ => scatter(other, left, n, |i| right[i] * bin.slopes(a.at(i), b.at(i), after[i]).1),
+        }
+    }
+}
+
+/// The adjoints of the arguments of a density.
+fn density_back(one: &Instruction, partials: &[f64], left: &mut [f64], right: &[f64]) {
+    for operand in one.operands.iter().filter(|operand| operand.grad) {
+        let of = &partials[operand.partials..];
+        match operand.place {
+            Place::Splat(slot) if one.fused => left[slot as usize] += right[0] * of[0],
+            _ if one.fused => scatter(operand, left, one.lanes, |i| right[0] * of[i]),
+            _ => scatter(operand, left, one.lanes, |i| right[i] * of[i]),
         }
     }
 }
@@ -356,167 +300,6 @@ fn collect(one: &Instruction, lane: usize, values: &[f64], buffer: &mut [f64]) {
         for i in 0..operand.len {
             buffer[at] = values[operand.slot(lane * operand.len + i) as usize];
             at += 1;
-        }
-    }
-}
-
-/// Values of a density in all lanes, and its partial derivatives.
-fn densities(
-    one: &Instruction,
-    density: Density,
-    before: &[f64],
-    after: &mut [f64],
-    partials: &mut [f64],
-    buffer: &mut [f64],
-) {
-    let n = one.lanes;
-    let count = one.operands.len();
-    let mut lanes = [Lanes::Splat(0.0); 8];
-    let mut rest = buffer;
-    for (lanes, operand) in lanes.iter_mut().zip(&one.operands) {
-        let (own, others) = rest.split_at_mut(n);
-        *lanes = fetch(operand, before, n, own);
-        rest = others;
-    }
-    if one.fused
-        && density == Density::Normal
-        && let Lanes::Splat(s) = lanes[2]
-    {
-        after[0] = normal(one, lanes[0], lanes[1], s, partials);
-        return;
-    }
-    if one.fused
-        && density == Density::BernoulliLogit
-        && let (Lanes::Slice(y), Lanes::Slice(eta), Place::Range(_) | Place::Gather(_)) =
-            (lanes[0], lanes[1], &one.operands[1].place)
-    {
-        let at = one.operands[1].partials;
-        after[0] = bernoulli_logit(y, eta, &mut partials[at..at + n]);
-        return;
-    }
-    if one.fused {
-        for operand in one.operands.iter().filter(|operand| operand.grad) {
-            if matches!(operand.place, Place::Splat(_)) {
-                partials[operand.partials] = 0.0;
-            }
-        }
-    }
-    let mut x = [0.0; 8];
-    let mut total = 0.0;
-    for lane in 0..n {
-        for (x, lanes) in x[..count].iter_mut().zip(&lanes) {
-            *x = lanes.at(lane);
-        }
-        let mut d = [0.0; 8];
-        let value = density.value(&x[..count], &mut d);
-        if !one.fused {
-            after[lane] = value;
-        }
-        total += value;
-        for (operand, d) in one.operands.iter().zip(d) {
-            if operand.grad {
-                if one.fused && matches!(operand.place, Place::Splat(_)) {
-                    partials[operand.partials] += d;
-                } else {
-                    partials[operand.partials + lane] = d;
-                }
-            }
-        }
-    }
-    if one.fused {
-        after[0] = total;
-    }
-}
-
-/// The sum of Bernoulli densities with log odds, and the derivatives by them.
-fn bernoulli_logit(y: &[f64], eta: &[f64], slopes: &mut [f64]) -> f64 {
-    slopes.iter_mut().zip(eta).for_each(|(s, eta)| *s = -eta.abs());
-    posterior_math::elementwise::exp(slopes);
-    let mut total = 0.0;
-    let mut product = 1.0;
-    for ((slope, &eta), &y) in slopes.iter_mut().zip(eta).zip(y) {
-        if !(y == 0.0 || y == 1.0) {
-            return f64::NAN;
-        }
-        let small = *slope;
-        let sign = 2.0 * y - 1.0;
-        let signed = sign * eta;
-        let tail = if signed >= 0.0 { small } else { 1.0 } / (1.0 + small);
-        *slope = sign * tail;
-        total += signed.min(0.0);
-        // ln(1 + e^-|x|) of several at once; of tiny ones, where the product would lose them, alone.
-        if small < 1e-3 {
-            total -= small.ln_1p();
-        } else {
-            product *= 1.0 + small;
-            if product > 1e280 {
-                total -= product.ln();
-                product = 1.0;
-            }
-        }
-    }
-    total - product.ln()
-}
-
-/// The sum of normal densities with one standard deviation.
-fn normal(one: &Instruction, y: Lanes<'_>, mu: Lanes<'_>, s: f64, partials: &mut [f64]) -> f64 {
-    if !(s > 0.0) {
-        return f64::NAN;
-    }
-    let n = one.lanes;
-    let scale = 1.0 / s;
-    let mut squares = 0.0;
-    let (of_y, of_mu, of_s) = (&one.operands[0], &one.operands[1], &one.operands[2]);
-    let slope = |i: usize| (mu.at(i) - y.at(i)) * scale * scale;
-    for lane in 0..n {
-        let z = (y.at(lane) - mu.at(lane)) * scale;
-        squares += z * z;
-    }
-    for (operand, sign) in [(of_y, 1.0), (of_mu, -1.0)] {
-        if operand.grad {
-            if let Place::Splat(_) = operand.place {
-                partials[operand.partials] = sign * (0..n).map(slope).sum::<f64>();
-            } else {
-                let to = &mut partials[operand.partials..operand.partials + n];
-                to.iter_mut().enumerate().for_each(|(i, to)| *to = sign * slope(i));
-            }
-        }
-    }
-    if of_s.grad {
-        partials[of_s.partials] = (squares - n as f64) * scale;
-    }
-    -0.5 * squares - n as f64 * (s.ln() + posterior_math::special::HALF_LN_TAU)
-}
-
-impl Bound {
-    /// Whether the numbers fulfil it, up to 1e-8 where numbers must add up.
-    pub(crate) fn holds(self, x: &[f64]) -> bool {
-        const SLACK: f64 = 1e-8;
-        let near = |a: f64, b: f64| (a - b).abs() <= SLACK;
-        let rows_are_units = |n: usize| {
-            (0..n).all(|i| near((0..n).map(|j| x[i + j * n] * x[i + j * n]).sum::<f64>(), 1.0))
-        };
-        let lower = |n: usize, m: usize| {
-            (0..m).all(|j| (0..j.min(n)).all(|i| x[i + j * n] == 0.0) && (j >= n || x[j + j * n] > 0.0))
-        };
-        let symmetric = |n: usize| (0..n).all(|i| (0..i).all(|j| near(x[i + j * n], x[j + i * n])));
-        let factor = |n: usize| {
-            let mut l = vec![0.0; n * n];
-            matrix::forward(Op::Cholesky(n as u32), x, &mut l);
-            !l.iter().any(|x| x.is_nan())
-        };
-        match self {
-            Self::AtLeast => x[..x.len() / 2].iter().zip(&x[x.len() / 2..]).all(|(x, low)| x >= low),
-            Self::AtMost => x[..x.len() / 2].iter().zip(&x[x.len() / 2..]).all(|(x, high)| x <= high),
-            Self::Ordered => x.windows(2).all(|two| two[0] < two[1]),
-            Self::PositiveOrdered => x.first().is_none_or(|x| *x >= 0.0) && x.windows(2).all(|two| two[0] < two[1]),
-            Self::Simplex => x.iter().all(|x| *x >= 0.0) && near(x.iter().sum(), 1.0),
-            Self::UnitVector => near(x.iter().map(|x| x * x).sum(), 1.0),
-            Self::SumToZero => near(x.iter().sum(), 0.0),
-            Self::CholeskyCorr(n) => lower(n, n) && rows_are_units(n),
-            Self::CholeskyCov(n, m) => lower(n, m),
-            Self::Corr(n) => symmetric(n) && (0..n).all(|i| near(x[i + i * n], 1.0)) && factor(n),
-            Self::Cov(n) => symmetric(n) && factor(n),
         }
     }
 }

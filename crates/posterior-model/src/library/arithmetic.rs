@@ -2,7 +2,7 @@
 
 use posterior_stan::BinaryOp;
 
-use super::{Group, broadcast, int, real};
+use super::{Group, broadcast, int, int_of, real};
 use crate::fault::Fault;
 use crate::op::{Bin, Op, Un};
 use crate::trace::Trace;
@@ -34,7 +34,9 @@ pub(crate) const GROUP: Group = &[
     }),
     ("multiply", |machine, values| binary(&mut machine.trace, BinaryOp::Multiply, &values[0], &values[1])),
     ("modulus", |machine, values| binary(&mut machine.trace, BinaryOp::Modulus, &values[0], &values[1])),
-    ("mdivide_left", |machine, values| binary(&mut machine.trace, BinaryOp::LeftDivide, &values[0], &values[1])),
+    ("mdivide_left", |machine, values| {
+        binary(&mut machine.trace, BinaryOp::LeftDivide, &values[0], &values[1])
+    }),
     ("mdivide_right", |machine, values| binary(&mut machine.trace, BinaryOp::Divide, &values[0], &values[1])),
     ("logical_negation", |machine, values| {
         let x = real(&values[0])?;
@@ -49,8 +51,8 @@ pub(crate) const GROUP: Group = &[
     ("positive_infinity", |_, _| Ok(Value::constant(f64::INFINITY))),
     ("not_a_number", |_, _| Ok(Value::constant(f64::NAN))),
     ("machine_precision", |_, _| Ok(Value::constant(f64::EPSILON))),
-    ("log2", |machine, values| constant_or(machine, values, std::f64::consts::LN_2, Un::Log2)),
-    ("log10", |machine, values| constant_or(machine, values, std::f64::consts::LN_10, Un::Log10)),
+    ("log2", |machine, values| Ok(constant_or(machine, values, std::f64::consts::LN_2, Un::Log2))),
+    ("log10", |machine, values| Ok(constant_or(machine, values, std::f64::consts::LN_10, Un::Log10))),
     ("int_step", |machine, values| {
         let x = real(&values[0])?;
         Ok(Value::Int(i64::from(machine.trace.decide(x) > 0.0)))
@@ -69,11 +71,13 @@ pub(crate) const GROUP: Group = &[
     }),
     ("size", |_, values| {
         let sizes = values[0].shape().sizes();
-        Ok(Value::Int(if matches!(values[0].shape().elem, Elem::Matrix(..)) && values[0].shape().dims.is_empty() {
-            sizes.iter().product::<usize>() as i64
-        } else {
-            sizes.first().copied().unwrap_or(1) as i64
-        }))
+        Ok(Value::Int(
+            if matches!(values[0].shape().elem, Elem::Matrix(..)) && values[0].shape().dims.is_empty() {
+                int_of(sizes.iter().product::<usize>())
+            } else {
+                int_of(sizes.first().copied().unwrap_or(1))
+            },
+        ))
     }),
     ("choose", |_, values| {
         let (n, k) = (int(&values[0])?, int(&values[1])?);
@@ -82,13 +86,8 @@ pub(crate) const GROUP: Group = &[
     }),
 ];
 
-fn constant_or(
-    machine: &mut crate::run::Machine,
-    values: &[Value],
-    constant: f64,
-    un: Un,
-) -> Result<Value, Fault> {
-    Ok(values.first().map_or(Value::constant(constant), |one| map(&mut machine.trace, un, one)))
+fn constant_or(machine: &mut crate::run::Machine, values: &[Value], constant: f64, un: Un) -> Value {
+    values.first().map_or(Value::constant(constant), |one| map(&mut machine.trace, un, one))
 }
 
 /// A function of one number for each element.
@@ -133,7 +132,8 @@ pub(crate) fn transpose(value: &Value) -> Result<Value, Fault> {
         Elem::Vector(n) => Elem::Row(n),
         Elem::Row(n) => Elem::Vector(n),
         Elem::Matrix(r, c) => {
-            let data = (0..r).flat_map(|i| (0..c).map(move |j| i + j * r)).map(|at| tensor.data[at]).collect();
+            let data =
+                (0..r).flat_map(|i| (0..c).map(move |j| i + j * r)).map(|at| tensor.data[at]).collect();
             return Ok(Value::matrix(c, r, data));
         }
         Elem::Scalar => return Err(Fault::new("nothing to transpose")),
@@ -195,17 +195,15 @@ pub(crate) fn binary(trace: &mut Trace, op: BinaryOp, a: &Value, b: &Value) -> R
         }
         BinaryOp::Add => lift(trace, Bin::Add, a, b),
         BinaryOp::Subtract => lift(trace, Bin::Sub, a, b),
-        BinaryOp::EltMultiply => lift(trace, Bin::Mul, a, b),
-        BinaryOp::EltDivide => lift(trace, Bin::Div, a, b),
         BinaryOp::Power | BinaryOp::EltPower => lift(trace, Bin::Pow, a, b),
         BinaryOp::Multiply if plain && left != Elem::Scalar && right != Elem::Scalar => product(trace, a, b),
-        BinaryOp::Multiply => lift(trace, Bin::Mul, a, b),
+        BinaryOp::Multiply | BinaryOp::EltMultiply => lift(trace, Bin::Mul, a, b),
         BinaryOp::Divide if plain && right != Elem::Scalar => {
             let (a, b) = (transpose(a)?, transpose(b)?);
             let solution = left_divide(trace, &b, &a)?;
             transpose(&solution)
         }
-        BinaryOp::Divide => lift(trace, Bin::Div, a, b),
+        BinaryOp::Divide | BinaryOp::EltDivide => lift(trace, Bin::Div, a, b),
         BinaryOp::LeftDivide => left_divide(trace, a, b),
         _ => Err(Fault::new(format!("the operator {} of these", op.sign()))),
     }

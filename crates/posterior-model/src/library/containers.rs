@@ -1,18 +1,18 @@
 //! Containers: sizes, making, joining, cutting.
 
-use super::{Group, count, int, real};
+use super::{Group, count, int, int_of, real};
 use crate::fault::Fault;
 use crate::value::{Elem, Num, Pick, Shape, Value, select};
 
 use super::arithmetic::extent;
 
 pub(crate) const GROUP: Group = &[
-    ("rows", |_, values| Ok(Value::Int(extent(&values[0]).0 as i64))),
-    ("cols", |_, values| Ok(Value::Int(extent(&values[0]).1 as i64))),
-    ("num_elements", |_, values| Ok(Value::Int(values[0].shape().len() as i64))),
+    ("rows", |_, values| Ok(Value::Int(int_of(extent(&values[0]).0)))),
+    ("cols", |_, values| Ok(Value::Int(int_of(extent(&values[0]).1)))),
+    ("num_elements", |_, values| Ok(Value::Int(int_of(values[0].shape().len())))),
     ("dims", |_, values| {
         let sizes = values[0].shape().sizes();
-        Ok(Value::ints(vec![sizes.len()], sizes.into_iter().map(|n| n as i64).collect()))
+        Ok(Value::ints(vec![sizes.len()], sizes.into_iter().map(int_of).collect()))
     }),
     ("rep_vector", |_, values| Ok(Value::vector(vec![real(&values[0])?; count(&values[1])?]))),
     ("rep_row_vector", |_, values| Ok(Value::row(vec![real(&values[0])?; count(&values[1])?]))),
@@ -64,9 +64,9 @@ pub(crate) const GROUP: Group = &[
     ("linspaced_array", |_, values| linspaced(values).map(Value::array)),
     ("linspaced_int_array", |_, values| {
         let (n, low, high) = (count(&values[0])?, int(&values[1])?, int(&values[2])?);
-        let step = if n > 1 { (high - low) / (n as i64 - 1) } else { 0 };
+        let step = if n > 1 { (high - low) / (int_of(n) - 1) } else { 0 };
         let first = if n == 1 { high } else { low };
-        Ok(Value::ints(vec![n], (0..n as i64).map(|i| first + i * step).collect()))
+        Ok(Value::ints(vec![n], (0..int_of(n)).map(|i| first + i * step).collect()))
     }),
     ("identity_matrix", |_, values| {
         let n = count(&values[0])?;
@@ -89,7 +89,9 @@ pub(crate) const GROUP: Group = &[
     ("append_row", |_, values| {
         let (a, b) = (&values[0], &values[1]);
         let ((r1, c1), (r2, c2)) = (extent(a), extent(b));
-        if c1 == 1 && c2 == 1 && !matches!((a.shape().elem, b.shape().elem), (Elem::Matrix(..), Elem::Matrix(..)))
+        if c1 == 1
+            && c2 == 1
+            && !matches!((a.shape().elem, b.shape().elem), (Elem::Matrix(..), Elem::Matrix(..)))
         {
             return Ok(Value::vector(a.nums().into_iter().chain(b.nums()).collect()));
         }
@@ -98,7 +100,9 @@ pub(crate) const GROUP: Group = &[
         }
         let (x, y) = (a.nums(), b.nums());
         let data = (0..c1)
-            .flat_map(|j| x[j * r1..(j + 1) * r1].iter().chain(&y[j * r2..(j + 1) * r2]).copied().collect::<Vec<_>>())
+            .flat_map(|j| {
+                x[j * r1..(j + 1) * r1].iter().chain(&y[j * r2..(j + 1) * r2]).copied().collect::<Vec<_>>()
+            })
             .collect();
         Ok(Value::matrix(r1 + r2, c1, data))
     }),
@@ -131,7 +135,11 @@ pub(crate) const GROUP: Group = &[
     ("head", |_, values| first_axis(&values[0], 0, count(&values[1])?)),
     ("tail", |_, values| {
         let (n, take) = (values[0].shape().sizes()[0], count(&values[1])?);
-        first_axis(&values[0], n.checked_sub(take).ok_or_else(|| Fault::reject("a tail that is too long"))?, take)
+        first_axis(
+            &values[0],
+            n.checked_sub(take).ok_or_else(|| Fault::reject("a tail that is too long"))?,
+            take,
+        )
     }),
     ("segment", |_, values| first_axis(&values[0], place(&values[1])?, count(&values[2])?)),
     ("reverse", |_, values| {
@@ -182,7 +190,10 @@ fn take(value: &Value, picks: &[Pick]) -> Result<Value, Fault> {
             Pick::Many(all) => all.iter().copied().max(),
         };
         if largest.is_some_and(|at| at >= size) {
-            return Err(Fault::reject(format!("index {} is out of range: there are {size}", largest.unwrap_or(0) + 1)));
+            return Err(Fault::reject(format!(
+                "index {} is out of range: there are {size}",
+                largest.unwrap_or(0) + 1
+            )));
         }
     }
     let (positions, part) = select(&shape, picks);

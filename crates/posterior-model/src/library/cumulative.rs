@@ -170,7 +170,13 @@ fn known(_: &mut Trace, x: &[Num], up: bool, of: impl Fn(&[f64], bool) -> f64) -
     Ok(Num::C(of(&numbers[..x.len()], up)))
 }
 
-fn each(machine: &mut Machine, values: &[Value], tail: Tail, upper: bool, plain: bool) -> Result<Value, Fault> {
+fn each(
+    machine: &mut Machine,
+    values: &[Value],
+    tail: Tail,
+    upper: bool,
+    plain: bool,
+) -> Result<Value, Fault> {
     let (rows, n) = broadcast(values)?;
     let mut terms = Vec::with_capacity(n);
     for i in 0..n {

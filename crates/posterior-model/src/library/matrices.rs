@@ -15,7 +15,13 @@ pub(crate) const GROUP: Group = &[
         Ok(Value::matrix(n, n, data))
     }),
     ("mdivide_left_tri_low", |machine, values| {
-        let data = solve(&mut machine.trace, Op::SolveLower, &values[0].nums(), &values[1].nums(), square(&values[0])?);
+        let data = solve(
+            &mut machine.trace,
+            Op::SolveLower,
+            &values[0].nums(),
+            &values[1].nums(),
+            square(&values[0])?,
+        );
         Ok(values[1].with(data))
     }),
     ("mdivide_right_tri_low", |machine, values| {
@@ -87,7 +93,8 @@ pub(crate) const GROUP: Group = &[
         let mut all = values[0].nums();
         let extra = values[1].nums();
         for i in 0..r.min(c) {
-            all[i * (r + 1)] = machine.trace.add(all[i * (r + 1)], extra[if extra.len() == 1 { 0 } else { i }]);
+            all[i * (r + 1)] =
+                machine.trace.add(all[i * (r + 1)], extra[if extra.len() == 1 { 0 } else { i }]);
         }
         Ok(Value::matrix(r, c, all))
     }),

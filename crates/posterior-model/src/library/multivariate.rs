@@ -3,7 +3,7 @@
 use posterior_math::special::HALF_LN_TAU;
 
 use super::matrices::{cholesky, ln_diagonal, solve};
-use super::{Group, density_lanes};
+use super::{Group, density_lanes, int_of};
 use crate::density::Density;
 use crate::fault::Fault;
 use crate::op::{Op, Un};
@@ -137,7 +137,7 @@ pub(crate) const GROUP: Group = &[
         for (i, &y) in y.iter().enumerate() {
             let eta = eta[if eta.len() == 1 { 0 } else { i }];
             let cuts = &all[i % all.len()];
-            let k = cuts.len() as i64 + 1;
+            let k = int_of(cuts.len()) + 1;
             if y < 1 || y > k {
                 return Err(Fault::reject(format!("{y} is not one of {k} categories")));
             }
@@ -243,7 +243,8 @@ fn wishart(trace: &mut Trace, values: &[Value], inverse: bool) -> Result<Value, 
     let square = trace.dot(&quotient, &quotient);
     let half_nu = trace.mul(Num::C(0.5), nu);
     let ln_gamma = multivariate_ln_gamma(trace, n, half_nu);
-    let power = if inverse { trace.add(nu, Num::C(n as f64 + 1.0)) } else { trace.sub(nu, Num::C(n as f64 + 1.0)) };
+    let power =
+        if inverse { trace.add(nu, Num::C(n as f64 + 1.0)) } else { trace.sub(nu, Num::C(n as f64 + 1.0)) };
     let of_point = trace.mul(power, ln_w);
     let of_scale = trace.mul(nu, ln_s);
     let twos = trace.mul(nu, Num::C(0.5 * n as f64 * std::f64::consts::LN_2));

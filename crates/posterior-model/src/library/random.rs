@@ -5,7 +5,7 @@ use rand::distr::Distribution;
 use rand_pcg::Pcg64;
 
 use super::matrices::cholesky;
-use super::{Group, broadcast};
+use super::{Group, broadcast, int_of};
 use crate::fault::Fault;
 use crate::op::Un;
 use crate::run::Machine;
@@ -136,7 +136,7 @@ draws! {
         let cuts = numbers(machine, &values[1]);
         let u = unit(generator(machine)?);
         let above = cuts.iter().take_while(|cut| u > logistic(**cut - eta)).count();
-        Ok(Value::Int(above as i64 + 1))
+        Ok(Value::Int(int_of(above) + 1))
     };
     "multinomial_rng" |machine, values| {
         let p = numbers(machine, &values[0]);
@@ -165,7 +165,10 @@ fn numbers(machine: &Machine, value: &Value) -> Vec<f64> {
 }
 
 fn generator(machine: &mut Machine) -> Result<&mut Pcg64, Fault> {
-    machine.rng.as_mut().ok_or_else(|| Fault::new("random numbers are drawn in transformed data and generated quantities"))
+    machine
+        .rng
+        .as_mut()
+        .ok_or_else(|| Fault::new("random numbers are drawn in transformed data and generated quantities"))
 }
 
 fn choose(machine: &mut Machine, p: &[f64]) -> Result<Value, Fault> {
@@ -177,10 +180,10 @@ fn choose(machine: &mut Machine, p: &[f64]) -> Result<Value, Fault> {
     for (at, p) in p.iter().enumerate() {
         u -= p;
         if u < 0.0 {
-            return Ok(Value::Int(at as i64 + 1));
+            return Ok(Value::Int(int_of(at) + 1));
         }
     }
-    Ok(Value::Int(p.len() as i64))
+    Ok(Value::Int(int_of(p.len())))
 }
 
 fn each(machine: &mut Machine, values: &[Value], draw: Draw, int: bool) -> Result<Value, Fault> {

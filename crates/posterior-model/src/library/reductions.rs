@@ -1,6 +1,6 @@
 //! Sums, means, products and the like.
 
-use super::{Group, count, int};
+use super::{Group, count, int, int_of};
 use crate::fault::Fault;
 use crate::op::{Bin, Op, Un};
 use crate::trace::Trace;
@@ -80,21 +80,21 @@ pub(crate) const GROUP: Group = &[
     ("columns_dot_self", |machine, values| by_columns(&mut machine.trace, &values[0], &values[0])),
     ("rows_dot_product", |machine, values| by_rows(&mut machine.trace, &values[0], &values[1])),
     ("rows_dot_self", |machine, values| by_rows(&mut machine.trace, &values[0], &values[0])),
-    ("sort_asc", |machine, values| sorted(&mut machine.trace, &values[0], false)),
-    ("sort_desc", |machine, values| sorted(&mut machine.trace, &values[0], true)),
+    ("sort_asc", |machine, values| Ok(sorted(&mut machine.trace, &values[0], false))),
+    ("sort_desc", |machine, values| Ok(sorted(&mut machine.trace, &values[0], true))),
     ("sort_indices_asc", |machine, values| {
         let order = order(&mut machine.trace, &values[0], false);
-        Ok(Value::ints(vec![order.len()], order.iter().map(|i| *i as i64 + 1).collect()))
+        Ok(Value::ints(vec![order.len()], order.iter().map(|i| int_of(*i) + 1).collect()))
     }),
     ("sort_indices_desc", |machine, values| {
         let order = order(&mut machine.trace, &values[0], true);
-        Ok(Value::ints(vec![order.len()], order.iter().map(|i| *i as i64 + 1).collect()))
+        Ok(Value::ints(vec![order.len()], order.iter().map(|i| int_of(*i) + 1).collect()))
     }),
     ("rank", |machine, values| {
         let at = count(&values[1])?;
         let all: Vec<f64> = values[0].nums().into_iter().map(|x| machine.trace.decide(x)).collect();
         let own = *all.get(at.wrapping_sub(1)).ok_or_else(|| Fault::reject(format!("no number {at}")))?;
-        Ok(Value::Int(all.iter().filter(|x| **x < own).count() as i64))
+        Ok(Value::Int(int_of(all.iter().filter(|x| **x < own).count())))
     }),
     ("log_inv_logit_diff", |machine, values| {
         let a = super::arithmetic::map(&mut machine.trace, Un::LogInvLogit, &values[0]);
@@ -165,11 +165,11 @@ fn order(trace: &mut Trace, value: &Value, falling: bool) -> Vec<usize> {
     order
 }
 
-fn sorted(trace: &mut Trace, value: &Value, falling: bool) -> Result<Value, Fault> {
+fn sorted(trace: &mut Trace, value: &Value, falling: bool) -> Value {
     let order = order(trace, value, falling);
     if let Value::Ints(ints) = value {
-        return Ok(Value::ints(ints.dims.clone(), order.into_iter().map(|i| ints.data[i]).collect()));
+        return Value::ints(ints.dims.clone(), order.into_iter().map(|i| ints.data[i]).collect());
     }
     let all = value.nums();
-    Ok(value.with(order.into_iter().map(|i| all[i]).collect()))
+    value.with(order.into_iter().map(|i| all[i]).collect())
 }

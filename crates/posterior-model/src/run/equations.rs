@@ -17,7 +17,9 @@ fn data(run: &Run<'_>, value: Option<&Value>, otherwise: f64) -> Result<f64, Fau
     let Some(value) = value else { return Ok(otherwise) };
     match value.nums().first() {
         Some(Num::C(x)) => Ok(*x),
-        Some(Num::N(_)) => Err(Fault::new("times and tolerances that depend on parameters are not executed yet")),
+        Some(Num::N(_)) => {
+            Err(Fault::new("times and tolerances that depend on parameters are not executed yet"))
+        }
         None => Ok(run.machine.trace.value(Num::C(otherwise))),
     }
 }
@@ -37,29 +39,41 @@ impl Run<'_> {
         let n = y0.shape().len();
         let parameters = theta.nums();
         let call = move |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
-            let args = vec![Value::Real(t), Value::array(y), Value::array(theta), fixed_r.clone(), fixed_i.clone()];
+            let args =
+                vec![Value::Real(t), Value::array(y), Value::array(theta), fixed_r.clone(), fixed_i.clone()];
             run.call_value(&function, args)
         };
-        let out = self.solve(n, &y0.nums(), &parameters, (t0, ts), control, call)?;
+        let out = self.solve((&y0.nums(), &parameters), (t0, ts), control, call)?;
         Ok(Value::tensor(Shape { dims: vec![ts.shape().len(), n], elem: Elem::Scalar }, out))
     }
 
     /// `ode_rk45(f, y0, t0, ts, ...)`, and `_tol` with its three numbers before the rest.
-    pub(super) fn new_ode(&mut self, tolerances: bool, values: &[Value], control: Control) -> Result<Value, Fault> {
+    pub(super) fn new_ode(
+        &mut self,
+        tolerances: bool,
+        values: &[Value],
+        control: Control,
+    ) -> Result<Value, Fault> {
         let [function, y0, t0, ts, rest @ ..] = values else {
             return Err(Fault::new("four arguments or more are wanted"));
         };
         let (control, rest) = match rest {
             [relative, absolute, steps, rest @ ..] if tolerances => {
                 let steps = data(self, Some(steps), control.2 as f64)? as usize;
-                ((data(self, Some(relative), control.0)?, data(self, Some(absolute), control.1)?, steps), rest)
+                (
+                    (data(self, Some(relative), control.0)?, data(self, Some(absolute), control.1)?, steps),
+                    rest,
+                )
             }
             rest => (control, rest),
         };
         let n = y0.shape().len();
         let (fixed, function) = (rest.to_vec(), function.clone());
-        let parameters: Vec<Num> =
-            rest.iter().filter(|value| matches!(value, Value::Real(_) | Value::Reals(_))).flat_map(Value::nums).collect();
+        let parameters: Vec<Num> = rest
+            .iter()
+            .filter(|value| matches!(value, Value::Real(_) | Value::Reals(_)))
+            .flat_map(Value::nums)
+            .collect();
         let call = move |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
             let mut left = theta.as_slice();
             let rest = &fixed;
@@ -76,19 +90,18 @@ impl Run<'_> {
             }
             run.call_value(&function, args)
         };
-        let out = self.solve(n, &y0.nums(), &parameters, (t0, ts), control, call)?;
+        let out = self.solve((&y0.nums(), &parameters), (t0, ts), control, call)?;
         Ok(Value::tensor(Shape { dims: vec![ts.shape().len()], elem: Elem::Vector(n) }, out))
     }
 
     fn solve(
         &mut self,
-        n: usize,
-        start: &[Num],
-        parameters: &[Num],
+        (start, parameters): (&[Num], &[Num]),
         times: (&Value, &Value),
         control: Control,
         call: impl Fn(&mut Run<'_>, Num, Vec<Num>, Vec<Num>) -> Result<Value, Fault> + Send + Sync + 'static,
     ) -> Result<Vec<Num>, Fault> {
+        let n = start.len();
         let t0 = data(self, Some(times.0), 0.0)?;
         let mut at = vec![];
         for t in times.1.nums() {

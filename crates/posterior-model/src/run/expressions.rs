@@ -194,7 +194,7 @@ impl Run<'_> {
         match name {
             "reduce_sum" | "reduce_sum_static" => {
                 let [function, sliced, _, rest @ ..] = values else { return Err(missing(name)) };
-                let n = sliced.shape().sizes().first().copied().unwrap_or(0) as i64;
+                let n = library::int_of(sliced.shape().sizes().first().copied().unwrap_or(0));
                 let mut args = vec![sliced.clone(), Value::Int(1), Value::Int(n)];
                 args.extend_from_slice(rest);
                 self.call_value(function, args)

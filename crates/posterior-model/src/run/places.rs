@@ -35,7 +35,7 @@ impl Run<'_> {
                 },
                 Index::From(from) => {
                     let from = self.bound(from)?;
-                    Pick::Many(range(from, size as i64, size)?)
+                    Pick::Many(range(from, crate::library::int_of(size), size)?)
                 }
                 Index::To(to) => {
                     let to = self.bound(to)?;
@@ -66,7 +66,11 @@ impl Run<'_> {
                     return Err(Fault::new("arrays of tuples take one index at a time here"));
                 };
                 let at = self.index(first, list.len())?;
-                if indices.len() == 1 { Ok(list[at].clone()) } else { self.part(&list[at].clone(), &indices[1..]) }
+                if indices.len() == 1 {
+                    Ok(list[at].clone())
+                } else {
+                    self.part(&list[at].clone(), &indices[1..])
+                }
             }
             Value::Ints(ints) => {
                 if let Some(at) = self.single(indices, &ints.dims, 1)? {
@@ -81,7 +85,9 @@ impl Run<'_> {
                 let shape = &tensor.shape;
                 let at = match shape.elem {
                     Elem::Scalar => self.single(indices, &shape.dims, 1)?,
-                    Elem::Vector(n) | Elem::Row(n) if shape.dims.is_empty() => self.single(indices, &[n], 1)?,
+                    Elem::Vector(n) | Elem::Row(n) if shape.dims.is_empty() => {
+                        self.single(indices, &[n], 1)?
+                    }
                     Elem::Matrix(r, c) if shape.dims.is_empty() && indices.len() == 2 => {
                         match (&indices[0], &indices[1]) {
                             (Index::At(i), Index::At(j)) if self.is_int(i) && self.is_int(j) => {

@@ -64,50 +64,23 @@ impl Run<'_> {
                     return self.statement(otherwise);
                 }
             }
-            StatementKind::While(condition, body) => loop {
-                self.steps += 1;
-                let value = self.eval(condition)?;
-                if self.steps > LONGEST || !self.truth(&value)? {
-                    if self.steps > LONGEST {
-                        return Err(Fault::new(format!("more than {LONGEST} statements in one run")));
-                    }
-                    break;
-                }
-                match self.statement(body)? {
-                    Flow::Break => break,
-                    Flow::Return(value) => return Ok(Flow::Return(value)),
-                    Flow::Next | Flow::Continue => {}
-                }
-            },
+            StatementKind::While(condition, body) => return self.repeat(condition, body),
             StatementKind::For { variable, range, body } => {
                 let slot = self.code.name_of(&variable.text) as usize;
-                match range.as_ref() {
+                let flow = match range.as_ref() {
                     ForRange::Between(from, to) => {
                         let (Value::Int(from), Value::Int(to)) = (self.eval(from)?, self.eval(to)?) else {
                             return Err(Fault::new("the ends of a loop are integers"));
                         };
-                        for i in from..=to {
-                            self.frame[slot] = Some(Value::Int(i));
-                            match self.statement(body)? {
-                                Flow::Break => break,
-                                Flow::Return(value) => return Ok(Flow::Return(value)),
-                                Flow::Next | Flow::Continue => {}
-                            }
-                        }
+                        self.rounds(slot, (from..=to).map(Value::Int), body)?
                     }
                     ForRange::Each(all) => {
                         let all = self.eval(all)?;
-                        for value in members(&all) {
-                            self.frame[slot] = Some(value);
-                            match self.statement(body)? {
-                                Flow::Break => break,
-                                Flow::Return(value) => return Ok(Flow::Return(value)),
-                                Flow::Next | Flow::Continue => {}
-                            }
-                        }
+                        self.rounds(slot, members(&all).into_iter(), body)?
                     }
-                }
+                };
                 self.frame[slot] = None;
+                return Ok(flow);
             }
             StatementKind::Profile(_, all) | StatementKind::Block(all) => {
                 for one in all {
@@ -124,6 +97,42 @@ impl Run<'_> {
                 return Ok(Flow::Return(value));
             }
             StatementKind::Empty => {}
+        }
+        Ok(Flow::Next)
+    }
+
+    fn repeat(&mut self, condition: &Expr, body: &Statement) -> Result<Flow, Fault> {
+        loop {
+            self.steps += 1;
+            if self.steps > LONGEST {
+                return Err(Fault::new(format!("more than {LONGEST} statements in one run")));
+            }
+            let value = self.eval(condition)?;
+            if !self.truth(&value)? {
+                return Ok(Flow::Next);
+            }
+            match self.statement(body)? {
+                Flow::Break => return Ok(Flow::Next),
+                Flow::Return(value) => return Ok(Flow::Return(value)),
+                Flow::Next | Flow::Continue => {}
+            }
+        }
+    }
+
+    /// The body for each value of the variable.
+    fn rounds(
+        &mut self,
+        slot: usize,
+        values: impl Iterator<Item = Value>,
+        body: &Statement,
+    ) -> Result<Flow, Fault> {
+        for value in values {
+            self.frame[slot] = Some(value);
+            match self.statement(body)? {
+                Flow::Break => break,
+                Flow::Return(value) => return Ok(Flow::Return(value)),
+                Flow::Next | Flow::Continue => {}
+            }
         }
         Ok(Flow::Next)
     }
@@ -155,7 +164,7 @@ impl Run<'_> {
         }
         let callee = self.code.density(one).cloned();
         match callee {
-            Some(Callee::Library(Builtin::Density(density, _))) => {
+            Some(Callee::Library(Builtin::Density(density))) => {
                 let lanes = library::density_lanes(&mut self.machine.trace, density, &values)?;
                 self.terms.extend(lanes);
             }
@@ -198,7 +207,7 @@ impl Run<'_> {
                 }
             }
         }
-        let mut tail = |run: &mut Self, suffix: &str, bound: &Value| -> Result<Num, Fault> {
+        let tail = |run: &mut Self, suffix: &str, bound: &Value| -> Result<Num, Fault> {
             let name = format!("{}_{suffix}", one.name.text);
             let found = builtin(&name).ok_or_else(|| super::expressions::missing(&name))?;
             let mut args = vec![bound.clone()];
@@ -242,7 +251,11 @@ impl Run<'_> {
                     };
                     let list = numbers.join(",");
                     let plain = matches!(value, Value::Int(_) | Value::Real(_));
-                    text.push_str(&if plain { list } else { format!("[{list}]") });
+                    if plain {
+                        text.push_str(&list);
+                    } else {
+                        text.extend(["[", &list, "]"]);
+                    }
                 }
             }
         }
@@ -310,13 +323,14 @@ fn members(all: &Value) -> Vec<Value> {
             ints.data.chunks(block).map(|part| Value::ints(ints.dims[1..].to_vec(), part.to_vec())).collect()
         }
         Value::Reals(tensor) if !tensor.shape.dims.is_empty() => {
-            let inner = crate::value::Shape {
-                dims: tensor.shape.dims[1..].to_vec(),
-                elem: tensor.shape.elem,
-            };
-            tensor.data.chunks(inner.len().max(1)).map(|part| Value::tensor(inner.clone(), part.to_vec())).collect()
+            let inner =
+                crate::value::Shape { dims: tensor.shape.dims[1..].to_vec(), elem: tensor.shape.elem };
+            tensor
+                .data
+                .chunks(inner.len().max(1))
+                .map(|part| Value::tensor(inner.clone(), part.to_vec()))
+                .collect()
         }
         other => other.nums().into_iter().map(Value::Real).collect(),
     }
 }
-

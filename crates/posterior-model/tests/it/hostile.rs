@@ -15,12 +15,20 @@ fn line(program: &str) -> (Option<usize>, String) {
 #[test]
 fn what_goes_wrong_names_its_line() {
     let cases = [
-        ("transformed data {\n  array[3] int a = {1, 2, 3};\n  int b = a[4];\n}", 3, "index 4 is out of range"),
+        (
+            "transformed data {\n  array[3] int a = {1, 2, 3};\n  int b = a[4];\n}",
+            3,
+            "index 4 is out of range",
+        ),
         ("transformed data {\n  int n = 0;\n  int b = 1 %/% n;\n}", 3, "divided by zero"),
         ("transformed data {\n  vector[2147483647] v;\n}", 2, "more than"),
         ("transformed data {\n  int n = -1;\n  vector[n] v;\n}", 3, "negative"),
         ("transformed data {\n  array[70000, 70000] real v;\n}", 2, "more than"),
-        ("functions {\n  int f(int n) {\n    return f(n + 1);\n  }\n}\ntransformed data { int k = f(1); }", 3, "nested"),
+        (
+            "functions {\n  int f(int n) {\n    return f(n + 1);\n  }\n}\ntransformed data { int k = f(1); }",
+            3,
+            "nested",
+        ),
         ("transformed data {\n  vector[2] a;\n  vector[3] b;\n  b = a;\n}", 4, "sizes [2]"),
         ("transformed data {\n  reject(\"no \", 3);\n}", 2, "no 3"),
         ("transformed data {\n  int a = 2147483647;\n  int b = a * a * a;\n}", 3, "too large"),

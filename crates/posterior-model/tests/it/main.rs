@@ -1,4 +1,5 @@
 //! Tests of the crate.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod allocation;
 mod data;

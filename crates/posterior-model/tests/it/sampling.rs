@@ -23,13 +23,14 @@ fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String
         let mut parts = own.name.split('.');
         let stem = parts.next().unwrap_or("");
         let indices: Vec<&str> = parts.collect();
-        let name = if indices.is_empty() { stem.to_owned() } else { format!("{stem}[{}]", indices.join(",")) };
+        let name =
+            if indices.is_empty() { stem.to_owned() } else { format!("{stem}[{}]", indices.join(",")) };
         let theirs = &expected[&name];
         if theirs.is_null() {
             continue;
         }
         let (mean, sd) = (reference::number(&theirs["mean"]), reference::number(&theirs["sd"]));
-        let (Ok(own_mean), Ok(own_sd), Ok(mcse), Ok(mcse_sd)) = (own.mean.clone(), own.sd.clone(), own.mcse.clone(), own.mcse_sd.clone())
+        let (Ok(own_mean), Ok(own_sd), Ok(mcse), Ok(mcse_sd)) = (own.mean, own.sd, own.mcse, own.mcse_sd)
         else {
             continue;
         };
@@ -58,7 +59,9 @@ fn check(names: &[&str]) {
         if text("reference").is_empty() || !wanted {
             continue;
         }
-        let Some(posterior) = super::densities::load("sampling", text("program"), text("data")) else { return };
+        let Some(posterior) = super::densities::load("sampling", text("program"), text("data")) else {
+            return;
+        };
         let run = Run { seed: 3, chains: 2, ..Run::default() };
         let (distance, whose) = worst(&posterior, &all[text("reference")], &run);
         lines.push(format!("{} {distance:.1} {whose}", text("name")));
