@@ -8,7 +8,6 @@ mod discrete;
 
 use posterior_math::special::HALF_LN_TAU;
 
-use crate::op::ln_choose;
 use continuous::{
     beta, cauchy, double_exponential, exp_mod_normal, exponential, frechet, gamma_density, gumbel, inv_gamma,
     logistic_density, loglogistic, lognormal, normal, pareto, pareto_type_2, rayleigh,
@@ -127,4 +126,9 @@ const NONE: f64 = f64::NEG_INFINITY;
 
 fn positive(x: f64) -> bool {
     x > 0.0 && x < f64::INFINITY
+}
+
+/// ln of the binomial coefficient of reals.
+pub(crate) fn ln_choose(n: f64, k: f64) -> f64 {
+    if k == 0.0 || k == n { 0.0 } else { -n.ln_1p() - posterior_math::special::ln_beta(n - k + 1.0, k + 1.0) }
 }

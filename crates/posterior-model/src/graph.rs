@@ -13,8 +13,8 @@ pub(crate) use compile::compile;
 
 use std::sync::Arc;
 
+use crate::equation::Equation;
 use crate::op::Op;
-use crate::system::System;
 use crate::trace::Bound;
 
 /// Where the numbers of an operand are.
@@ -79,7 +79,7 @@ pub(crate) struct Graph {
     slots: usize,
     partials: usize,
     buffer: usize,
-    systems: Vec<Arc<System>>,
+    systems: Vec<Arc<dyn Equation>>,
 }
 
 /// The arrays that a run writes.

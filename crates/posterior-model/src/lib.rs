@@ -53,10 +53,11 @@
 mod code;
 mod data;
 mod density;
+mod equation;
 mod fault;
 mod graph;
 mod library;
-mod matrix;
+mod machine;
 mod model;
 mod op;
 mod posterior;

@@ -13,8 +13,8 @@ use std::sync::OnceLock;
 
 use crate::density::Density;
 use crate::fault::Fault;
+use crate::machine::Machine;
 use crate::op::{Bin, Op, Un};
-use crate::run::Machine;
 use crate::trace::Trace;
 use crate::value::{Num, Value};
 

@@ -1,12 +1,13 @@
 //! Operations of the graph: what each computes from its inputs, and its derivatives.
 
+pub(crate) mod matrix;
+
 use posterior_math::log_space::{
     ln_1m_exp, ln_1p_exp, ln_add_exp, ln_diff_exp, ln_logistic, logistic, logit,
 };
 use posterior_math::special as sp;
 
-use crate::density::Density;
-use crate::matrix;
+use crate::density::{Density, ln_choose};
 
 macro_rules! unary {
     ($($name:ident $text:literal |$x:ident| $value:expr, |$a:ident, $y:ident| $slope:expr;)*) => {
@@ -188,11 +189,6 @@ binary! {
             / (2.0 * (2.0 * std::f64::consts::PI).sqrt()),
         (-0.5 * x * x * (1.0 + y * y)).exp() / (2.0 * std::f64::consts::PI * (1.0 + y * y))
     );
-}
-
-/// ln of the binomial coefficient of reals.
-pub(crate) fn ln_choose(n: f64, k: f64) -> f64 {
-    if k == 0.0 || k == n { 0.0 } else { -n.ln_1p() - sp::ln_beta(n - k + 1.0, k + 1.0) }
 }
 
 /// An operation. Its inputs are in one list, the parts behind one another.

@@ -12,16 +12,10 @@ use rand_pcg::Pcg64;
 
 use crate::code::Code;
 use crate::fault::Fault;
+use crate::machine::Machine;
 use crate::trace::Trace;
 use crate::transform::Limits;
 use crate::value::{Elem, Num, Shape, Value};
-
-/// What functions of the library work with.
-#[derive(Debug)]
-pub(crate) struct Machine {
-    pub(crate) trace: Trace,
-    pub(crate) rng: Option<Pcg64>,
-}
 
 /// How a statement ended.
 enum Flow {

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use crate::equation::Equation;
 use crate::graph::{Graph, Workspace};
 
 /// Makes the graph of the right side at a point, where its course depends on the point.
@@ -52,27 +53,6 @@ impl System {
     /// Sensitivities are by so many numbers.
     fn directions(&self) -> usize {
         (if self.active.0 { self.n } else { 0 }) + (if self.active.1 { self.parameters } else { 0 })
-    }
-
-    pub(crate) fn forward(&self, x: &[f64], out: &mut [f64]) {
-        let n = self.n;
-        self.solve(x, |at, state| out[at * n..(at + 1) * n].copy_from_slice(&state[..n]))
-            .unwrap_or_else(|()| out.fill(f64::NAN));
-    }
-
-    pub(crate) fn backward(&self, x: &[f64], dy: &[f64], dx: &mut [f64]) {
-        let (n, directions) = (self.n, self.directions());
-        let first = if self.active.0 { 0 } else { n };
-        let outcome = self.solve(x, |at, state| {
-            for j in 0..directions {
-                let column = &state[n + j * n..n + (j + 1) * n];
-                let sum: f64 = column.iter().zip(&dy[at * n..(at + 1) * n]).map(|(s, d)| s * d).sum();
-                dx[first + j] += sum;
-            }
-        });
-        if outcome.is_err() {
-            dx.fill(f64::NAN);
-        }
     }
 
     /// The derivatives of y and of its sensitivities.
@@ -214,5 +194,28 @@ fn interpolate(old: &[f64], k: &[Vec<f64>], dt: f64, theta: f64, out: &mut [f64]
 impl std::fmt::Debug for System {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("System").field("n", &self.n).field("times", &self.times).finish_non_exhaustive()
+    }
+}
+
+impl Equation for System {
+    fn forward(&self, x: &[f64], out: &mut [f64]) {
+        let n = self.n;
+        self.solve(x, |at, state| out[at * n..(at + 1) * n].copy_from_slice(&state[..n]))
+            .unwrap_or_else(|()| out.fill(f64::NAN));
+    }
+
+    fn backward(&self, x: &[f64], dy: &[f64], dx: &mut [f64]) {
+        let (n, directions) = (self.n, self.directions());
+        let first = if self.active.0 { 0 } else { n };
+        let outcome = self.solve(x, |at, state| {
+            for j in 0..directions {
+                let column = &state[n + j * n..n + (j + 1) * n];
+                let sum: f64 = column.iter().zip(&dy[at * n..(at + 1) * n]).map(|(s, d)| s * d).sum();
+                dx[first + j] += sum;
+            }
+        });
+        if outcome.is_err() {
+            dx.fill(f64::NAN);
+        }
     }
 }

@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::equation::Equation;
 use crate::op::{Bin, Op, Un};
-use crate::system::System;
 use crate::value::Num;
 
 /// An operation that was done, with its inputs and outputs.
@@ -91,7 +91,7 @@ pub(crate) struct Trace {
     hashes: Vec<u64>,
     table: Vec<u32>,
     pub(crate) checks: Vec<Check>,
-    pub(crate) systems: Vec<Arc<System>>,
+    pub(crate) systems: Vec<Arc<dyn Equation>>,
     /// Whether the course of the run depended on a parameter.
     pub(crate) dynamic: bool,
     pub(crate) place: u32,

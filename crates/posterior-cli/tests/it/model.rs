@@ -93,6 +93,7 @@ fn data_that_do_not_fit_are_refused_with_their_line() {
     let place = Place::new();
     place.write("schools.stan", SCHOOLS);
     place.write("schools.json", r#"{"J": 2, "y": [8, 10], "sigma": [3]}"#);
-    let refused = place.fail(&["model", "sample", "schools.stan", "--data", "schools.json"]);
+    let refused = place.run(&["model", "sample", "schools.stan", "--data", "schools.json"]);
+    assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("line 4") && refused.stderr.contains("sizes [1]"), "{}", refused.stderr);
 }

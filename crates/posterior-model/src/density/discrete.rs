@@ -3,8 +3,7 @@
 use posterior_math::log_space::{ln_logistic, logistic, x_ln_y};
 use posterior_math::special::{digamma, ln_beta, ln_gamma};
 
-use super::{NONE, positive};
-use crate::op::ln_choose;
+use super::{NONE, ln_choose, positive};
 
 pub(super) fn bernoulli(x: &[f64], d: &mut [f64; 8]) -> f64 {
     let (y, p) = (x[0], x[1]);

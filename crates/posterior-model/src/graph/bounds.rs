@@ -1,7 +1,6 @@
 //! Conditions on numbers.
 
-use crate::matrix;
-use crate::op::Op;
+use crate::op::{Op, matrix};
 use crate::trace::Bound;
 
 impl Bound {

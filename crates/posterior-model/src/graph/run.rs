@@ -3,8 +3,7 @@
 use super::densities::densities;
 use super::lanes::{Lanes, fetch, fetch_slice, scatter};
 use super::{Graph, Instruction, Place, Source, Workspace};
-use crate::matrix;
-use crate::op::{Bin, Op, Un};
+use crate::op::{Bin, Op, Un, matrix};
 
 macro_rules! lanewise {
     ($out:expr, $a:expr, $b:expr, |$x:ident, $y:ident| $value:expr) => {

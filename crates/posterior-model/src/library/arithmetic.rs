@@ -81,12 +81,12 @@ pub(crate) const GROUP: Group = &[
     }),
     ("choose", |_, values| {
         let (n, k) = (int(&values[0])?, int(&values[1])?);
-        let value = if k > n { 0.0 } else { crate::op::ln_choose(n as f64, k as f64).exp().round() };
+        let value = if k > n { 0.0 } else { crate::density::ln_choose(n as f64, k as f64).exp().round() };
         Ok(Value::Int(value as i64))
     }),
 ];
 
-fn constant_or(machine: &mut crate::run::Machine, values: &[Value], constant: f64, un: Un) -> Value {
+fn constant_or(machine: &mut crate::machine::Machine, values: &[Value], constant: f64, un: Un) -> Value {
     values.first().map_or(Value::constant(constant), |one| map(&mut machine.trace, un, one))
 }
 

@@ -219,7 +219,7 @@ fn linspaced(values: &[Value]) -> Result<Vec<Num>, Fault> {
     Ok((0..n).map(|i| Num::C(if i + 1 == n { high } else { low + step * i as f64 })).collect())
 }
 
-fn to_matrix(_: &mut crate::run::Machine, values: &[Value]) -> Result<Value, Fault> {
+fn to_matrix(_: &mut crate::machine::Machine, values: &[Value]) -> Result<Value, Fault> {
     let all = values[0].nums();
     let shape = values[0].shape();
     if values.len() >= 3 {

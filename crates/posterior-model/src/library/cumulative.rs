@@ -4,8 +4,8 @@ use posterior_math::special as sp;
 
 use super::{Group, broadcast};
 use crate::fault::Fault;
+use crate::machine::Machine;
 use crate::op::{Bin, Un};
-use crate::run::Machine;
 use crate::trace::Trace;
 use crate::value::{Num, Value};
 

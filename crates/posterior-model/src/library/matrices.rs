@@ -233,7 +233,7 @@ fn scale(trace: &mut Trace, all: &[Num], by: &[Num], of: impl Fn(usize) -> usize
         .collect()
 }
 
-fn quad_form(machine: &mut crate::run::Machine, values: &[Value]) -> Result<Value, Fault> {
+fn quad_form(machine: &mut crate::machine::Machine, values: &[Value]) -> Result<Value, Fault> {
     let right = product(&mut machine.trace, &values[0], &values[1])?;
     let turned = transpose(&values[1])?;
     product(&mut machine.trace, &turned, &right)

@@ -6,8 +6,8 @@ use super::matrices::{cholesky, ln_diagonal, solve};
 use super::{Group, density_lanes, int_of};
 use crate::density::Density;
 use crate::fault::Fault;
+use crate::machine::Machine;
 use crate::op::{Op, Un};
-use crate::run::Machine;
 use crate::trace::Trace;
 use crate::value::{Elem, Num, Value};
 

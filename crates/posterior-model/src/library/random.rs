@@ -7,8 +7,8 @@ use rand_pcg::Pcg64;
 use super::matrices::cholesky;
 use super::{Group, broadcast, int_of};
 use crate::fault::Fault;
+use crate::machine::Machine;
 use crate::op::Un;
-use crate::run::Machine;
 use crate::value::{Elem, Num, Value};
 
 type Draw = fn(&mut Pcg64, &[f64]) -> Result<f64, Fault>;

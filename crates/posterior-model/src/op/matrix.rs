@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 
-use crate::op::Op;
+use super::Op;
 
 /// Writes the values; NaN where a matrix has no factor.
 pub(crate) fn forward(op: Op, x: &[f64], out: &mut [f64]) {
