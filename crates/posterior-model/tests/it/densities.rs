@@ -10,7 +10,7 @@ use serde_json::Value;
 /// - `bernoulli_logit` of Stan 2.35 takes e^-20 = 2e-9 for nothing, and beyond that point has the sign of one
 ///   derivative wrong (`-exp_m_ntheta` in place of `signs * exp_m_ntheta`): the points with such odds are off
 ///   by that, times the observation's covariate.
-/// - `sir` takes differences of nearly equal solutions of its equation: rounding there is 1e-7 in the density.
+/// - `sir` takes differences of nearly equal solutions of its equation: rounding is 1e-7 of the density.
 /// - `one_comp_mm_elim_abs` uses the solver of CVODES at its tolerance of 1e-6, whose steps are not ours.
 const LOOSE: [(&str, f64, f64); 5] = [
     ("hier_2pl", 1e-11, 1e-7),
