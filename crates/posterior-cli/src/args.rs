@@ -53,7 +53,7 @@ pub(crate) use hmm::{
 pub(crate) use level::LevelArgs;
 pub(crate) use mcmc::{McmcCompare, McmcConvert, McmcDiagnose, McmcVerb, PredictiveCriterion};
 pub(crate) use missing_rows::{MissingCells, MissingCellsArgs, MissingRows, MissingRowsArgs};
-pub(crate) use model::{ModelCheck, ModelFmt, ModelVerb};
+pub(crate) use model::{ModelCheck, ModelFmt, ModelSample, ModelVerb};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
@@ -159,7 +159,7 @@ pub(crate) enum Area {
     /// Classes of texts and rows by naive Bayes
     #[command(subcommand)]
     Classify(ClassifyVerb),
-    /// Models of your own in Stan's language: programs are checked and printed
+    /// Models of your own in Stan's language: programs are checked, printed, and sampled
     #[command(subcommand)]
     Model(ModelVerb),
     /// Run the stories of the library (worked examples), and make a page of them

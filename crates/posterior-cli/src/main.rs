@@ -124,6 +124,7 @@ fn run() -> Result<(), Failure> {
         Some(Area::Classify(ClassifyVerb::Eval(args))) => classify::fit::eval(args),
         Some(Area::Model(ModelVerb::Check(args))) => model::check(args),
         Some(Area::Model(ModelVerb::Fmt(args))) => model::fmt(args),
+        Some(Area::Model(ModelVerb::Sample(args))) => model::sample::run(args),
         Some(Area::Gallery(args)) => gallery::run::run(args),
         Some(Area::Data(DataVerb::List(args))) => data::list(args),
         Some(Area::Data(DataVerb::Export(args))) => data::export(args),

@@ -1,5 +1,7 @@
 //! `posterior model`: programs in Stan's modelling language.
 
+pub(crate) mod sample;
+
 use std::io::Write as _;
 use std::path::Path;
 

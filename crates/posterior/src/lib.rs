@@ -33,6 +33,7 @@
 //! | `gaussian` | [`gaussian`]: Gaussian algebra, distributions of vectors and matrices |
 //! | `evaluation` | [`evaluation`]: confusions, calibration, rankings of predictions |
 //! | `graph` | [`graph`]: independence, conversions, triangulation, junction trees |
+//! | `model` | [`model`]: programs in Stan's language, executed: log density, gradient, draws by name |
 //! | `pgm` | [`pgm`]: tables, Bayesian networks, Markov random fields, their files |
 //! | `inference` | [`inference`]: engines on networks; drivers of EM, variational bounds, Laplace's method |
 //! | `sampling` | [`sampling`]: Monte Carlo with its error bars |
@@ -103,6 +104,8 @@ pub use posterior_kalman as kalman;
 pub use posterior_latent as latent;
 #[cfg(feature = "math")]
 pub use posterior_math as math;
+#[cfg(feature = "model")]
+pub use posterior_model as model;
 #[cfg(feature = "pgm")]
 pub use posterior_pgm as pgm;
 #[cfg(feature = "regression")]

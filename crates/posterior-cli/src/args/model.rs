@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::Format;
+use super::{Common, Format, LevelArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelVerb {
@@ -12,6 +12,8 @@ pub(crate) enum ModelVerb {
     Check(ModelCheck),
     /// Print a program in one form, with its comments
     Fmt(ModelFmt),
+    /// Draw from the posterior of a program with its data, by the No-U-Turn sampler
+    Sample(ModelSample),
 }
 
 #[derive(Debug, Args)]
@@ -49,4 +51,46 @@ pub(crate) struct ModelFmt {
     /// Put the printed form in the place of the file
     #[arg(long)]
     pub(crate) write: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model sample schools.stan --data schools.json
+  posterior model sample schools.stan --data schools.json --num-chains 2 --adapt-delta 0.95 --out draws
+
+Data are one JSON object with a member for each variable of the data block, as for CmdStan. The table has parameters, transformed parameters and generated
+quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as CmdStan writes it, and `posterior mcmc diagnose` makes a report of them.")]
+pub(crate) struct ModelSample {
+    /// The program; `-` is standard input
+    #[arg(value_name = "PROGRAM")]
+    pub(crate) program: PathBuf,
+    /// The data as JSON; also .gz [default: none, for a program without data]
+    #[arg(long, value_name = "DATA")]
+    pub(crate) data: Option<PathBuf>,
+    /// Draws of each chain after the warm-up
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_samples: u32,
+    /// Steps of each chain in which step size and metric are tuned; they are not kept
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) num_warmup: u32,
+    /// Chains
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) num_chains: u16,
+    /// The acceptance rate that the step size is tuned for: nearer to 1 where divergences are reported
+    #[arg(long, value_name = "RATE", default_value_t = 0.8)]
+    pub(crate) adapt_delta: f64,
+    /// The most doublings of a trajectory
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=30))]
+    pub(crate) max_depth: u8,
+    /// One of so many draws is kept
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) thin: u32,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+    /// Folder for the draws: a file for each chain
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }

@@ -13,7 +13,7 @@ use crate::level::Level;
 use crate::run::Run;
 
 #[derive(Serialize)]
-struct Output<'a> {
+pub(crate) struct Output<'a> {
     chains: usize,
     draws: usize,
     level: Level,
@@ -58,7 +58,8 @@ pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     run.print(|| output(&summary, level), || text(&summary))
 }
 
-fn text(summary: &ChainSummary) -> String {
+/// The table, and that there are no warnings.
+pub(crate) fn text(summary: &ChainSummary) -> String {
     let mut text = summary.to_string();
     if summary.warnings.is_empty() {
         text.push_str("no warnings: the chains agree, and there are enough effective draws\n");
@@ -66,7 +67,8 @@ fn text(summary: &ChainSummary) -> String {
     text
 }
 
-fn output(summary: &ChainSummary, level: Level) -> Output<'_> {
+/// The figures as JSON.
+pub(crate) fn output(summary: &ChainSummary, level: Level) -> Output<'_> {
     let sampler = &summary.sampler;
     let figures = |all: &Option<Vec<Result<f64, Undefined>>>| {
         all.as_ref().map(|all| all.iter().map(|&figure| number(figure)).collect())

@@ -63,3 +63,37 @@ fn old_syntax_is_written_as_today() {
     place.succeed(&["model", "check", "old.stan", "--current"]);
     assert_eq!(place.succeed(&["model", "fmt", "old.stan"]).stdout, printed);
 }
+
+#[test]
+fn draws_have_the_names_of_the_program_and_files_of_cmdstan() {
+    let place = Place::new();
+    place.write(
+        "schools.stan",
+        SCHOOLS.replace("theta ~ normal(mu, tau)", "theta ~ normal(mu, tau); tau ~ normal(0, 5)"),
+    );
+    place.write("schools.json", r#"{"J": 2, "y": [8, 10], "sigma": [3, 4]}"#);
+    let run =
+        ["model", "sample", "schools.stan", "--data", "schools.json", "--num-chains", "2", "--thin", "2"];
+    let options =
+        ["--num-samples", "400", "--num-warmup", "300", "--adapt-delta", "0.95", "--max-depth", "8"];
+    let arguments: Vec<&str> =
+        run.iter().chain(&options).copied().chain(["--format", "json", "--out", "draws"]).collect();
+    let json = place.succeed(&arguments).stdout;
+    let output: Value = serde_json::from_str(&json).unwrap();
+    let names: Vec<&str> =
+        output["parameters"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["mu", "tau", "theta[1]", "theta[2]"]);
+    assert!(output["draws"] == 200 && output["chains"] == 2, "{output}");
+    let again = place.succeed(&["mcmc", "diagnose", "draws/chain_1.csv", "draws/chain_2.csv"]).stdout;
+    assert!(again.contains("theta[1]"), "{again}");
+}
+
+#[test]
+fn data_that_do_not_fit_are_refused_with_their_line() {
+    let place = Place::new();
+    place.write("schools.stan", SCHOOLS);
+    place.write("schools.json", r#"{"J": 2, "y": [8, 10], "sigma": [3]}"#);
+    let refused = place.run(&["model", "sample", "schools.stan", "--data", "schools.json"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("line 4") && refused.stderr.contains("sizes [1]"), "{}", refused.stderr);
+}

@@ -294,6 +294,7 @@ fn model(place: &Place) {
         )
     };
     place.write("schools.stan", program("vector[J] y;"));
+    place.write("schools.json", r#"{"J": 4, "y": [28, 8, -3, 7]}"#);
     place.write("old.stan", program("array[J] real y;"));
 }
 

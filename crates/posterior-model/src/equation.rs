@@ -1,0 +1,12 @@
+//! What a differential equation is to the record and the graph.
+
+use std::fmt::Debug;
+
+/// A solver of an equation, from start and parameters to the solution at all times.
+pub(crate) trait Equation: Debug + Send + Sync {
+    /// Writes the solution; NaN where there is none.
+    fn forward(&self, x: &[f64], out: &mut [f64]);
+
+    /// Adds to the adjoints of the inputs.
+    fn backward(&self, x: &[f64], dy: &[f64], dx: &mut [f64]);
+}

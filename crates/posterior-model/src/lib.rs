@@ -1,0 +1,73 @@
+//! Programs in Stan's language, executed: data in, log-density and exact gradient out.
+//!
+//! ```
+//! use posterior_dist::target::{GradTarget, Target};
+//! use posterior_model::StanModel;
+//!
+//! let model = StanModel::parse("
+//! data {
+//!   int<lower=0> N;
+//!   vector[N] y;
+//! }
+//! parameters {
+//!   real mu;
+//!   real<lower=0> sigma;
+//! }
+//! model {
+//!   mu ~ normal(0, 10);
+//!   y ~ normal(mu, sigma);
+//! }")?;
+//! let posterior = model.with_data(r#"{"N": 3, "y": [1.0, 2.0, 4.0]}"#)?;
+//! assert_eq!(posterior.names(true, true)?, ["mu", "sigma"]);
+//!
+//! // Coordinates are unconstrained: the second is ln sigma.
+//! let mut gradient = [0.0; 2];
+//! let value = posterior.ln_density_grad(&[2.0, 0.5], &mut gradient)?;
+//! assert!(value.is_finite());
+//! assert_eq!(posterior.values(&[2.0, 0.0], true, None)?, [2.0, 1.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | what | where |
+//! |---|---|
+//! | reading a program | [`StanModel::parse`] |
+//! | with data | [`StanModel::with_data`] |
+//! | the log density and its gradient, for every sampler | [`StanPosterior`] as `GradTarget` |
+//! | names and constrained values, generated quantities too | [`StanPosterior::names`], [`StanPosterior::values`] |
+//! | functions that are executed | [`is_executed`] |
+//! | unconstrained coordinates | [`StanPosterior::unconstrain`] |
+//!
+//! # How it runs
+//! Data are known, so the program runs once and is recorded: what depends on data only is folded, loops over
+//! data disappear, equal expressions are computed once, and what one statement does in all rounds of its loop
+//! becomes one instruction over many lanes. Log density and gradient are two passes over arrays that are made
+//! once; nothing is allocated, but for matrix factorisations and differential equations. A program whose
+//! course depends on its parameters is recorded anew at each point: the same numbers, slower.
+//!
+//! # Limits
+//! - Complex numbers and parameters that are tuples are not executed.
+//! - `integrate_ode_bdf` and `integrate_ode_adams` are solved by the explicit method of `ode_rk45` at a
+//!   tolerance of 1e-10: stiff equations end in a refused point.
+//! - Functions of the table of signatures that are not executed are refused by name, with the line.
+
+mod code;
+mod data;
+mod density;
+mod equation;
+mod fault;
+mod graph;
+mod library;
+mod machine;
+mod model;
+mod op;
+mod posterior;
+mod run;
+mod system;
+mod trace;
+mod transform;
+mod value;
+
+pub use fault::ModelError;
+pub use library::is_executed;
+pub use model::StanModel;
+pub use posterior::StanPosterior;

@@ -1,0 +1,451 @@
+//! A program with its data: a log density, and values by name.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use posterior_dist::stream::stream;
+use posterior_dist::target::{EvalError, GradTarget, Target};
+use posterior_stan::{BlockKind, Declaration, Element, StatementKind};
+
+use crate::code::Code;
+use crate::data::read;
+use crate::fault::{Fault, ModelError};
+use crate::graph::{Graph, Workspace, compile};
+use crate::op::{Bin, Op};
+use crate::run::Run;
+use crate::trace::Trace;
+use crate::transform::{Limits, constrain, free, free_len};
+use crate::value::{Num, Shape, Value};
+
+/// One parameter block's variable.
+#[derive(Debug, Clone)]
+struct Parameter {
+    name: String,
+    declaration: Declaration,
+    shape: Shape,
+    free: usize,
+}
+
+/// A posterior density on unconstrained coordinates: a program with its data.
+///
+/// The density is that of Stan with all constants and, as [`Target`], with the Jacobian of the constraints;
+/// coordinates are those of Stan.
+#[derive(Debug)]
+pub struct StanPosterior {
+    code: Arc<Code>,
+    /// Data and transformed data.
+    frame: Vec<Option<Value>>,
+    parameters: Vec<Parameter>,
+    dim: usize,
+    graph: Option<Graph>,
+    workspaces: Mutex<Vec<Workspace>>,
+}
+
+fn declarations(code: &Code, kind: BlockKind) -> Vec<Declaration> {
+    let statements = code.typed.tree().block(kind).map_or(&[][..], |block| &block.statements);
+    statements
+        .iter()
+        .filter_map(|statement| match &statement.kind {
+            StatementKind::Declare(declaration) => Some((**declaration).clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+impl StanPosterior {
+    pub(crate) fn new(
+        code: &Arc<Code>,
+        data: &serde_json::Map<String, serde_json::Value>,
+        seed: u64,
+    ) -> Result<Self, Fault> {
+        let mut run = Run::new(code, Trace::default(), Some(stream(seed, &[0])));
+        for declaration in declarations(code, BlockKind::Data) {
+            let shape = run.shape(&declaration.sized)?;
+            for (name, _) in &declaration.variables {
+                let int = declaration.sized.element == Element::Int;
+                let value = read(data, &name.text, &shape, int).map_err(|fault| fault.at(name.span.start))?;
+                run.set(&name.text, value);
+            }
+            run.check(&declaration)?;
+        }
+        checks_hold(&mut run)?;
+        if let Some(block) = code.typed.tree().block(BlockKind::TransformedData) {
+            run.statements(&block.statements)?;
+            for declaration in declarations(code, BlockKind::TransformedData) {
+                run.check(&declaration)?;
+            }
+            checks_hold(&mut run)?;
+        }
+        let mut posterior = Self {
+            code: Arc::clone(code),
+            frame: run.frame,
+            parameters: vec![],
+            dim: 0,
+            graph: None,
+            workspaces: Mutex::new(vec![]),
+        };
+        posterior.measure()?;
+        let point = vec![0.0; posterior.dim];
+        let (mut run, fault) = posterior.record(&point, false);
+        match fault {
+            Some(fault) if fault.fatal => return Err(fault),
+            _ if run.machine.trace.dynamic => {}
+            // What is refused at every point is an error of the program or its data.
+            Some(fault) => return Err(fault),
+            None => posterior.graph = Some(finish(&mut run, posterior.dim)),
+        }
+        Ok(posterior)
+    }
+
+    /// Sizes of the parameters: they depend on data only.
+    fn measure(&mut self) -> Result<(), Fault> {
+        let code = Arc::clone(&self.code);
+        let mut run = Run::new(&code, Trace::default(), None);
+        run.frame.clone_from(&self.frame);
+        for declaration in declarations(&self.code, BlockKind::Parameters) {
+            if matches!(declaration.sized.element, Element::Tuple(_)) {
+                return Err(Fault::new("parameters that are tuples are not executed yet")
+                    .at(declaration.sized.span.start));
+            }
+            let shape = run.shape(&declaration.sized)?;
+            let free =
+                free_len(&declaration.sized.element, shape.elem) * shape.dims.iter().product::<usize>();
+            for (name, _) in &declaration.variables {
+                self.dim += free;
+                self.parameters.push(Parameter {
+                    name: name.text.clone(),
+                    declaration: declaration.clone(),
+                    shape: shape.clone(),
+                    free,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the parameters into a run whose free numbers these are.
+    fn put_parameters(&self, run: &mut Run<'_>, numbers: &[Num]) -> Result<(), Fault> {
+        let mut rest = numbers;
+        for parameter in &self.parameters {
+            let (own, others) = rest.split_at(parameter.free);
+            rest = others;
+            let sized = &parameter.declaration.sized;
+            run.machine.trace.place = sized.span.start;
+            let limits = run.limits(sized, &parameter.shape)?;
+            let Run { machine, jacobian, .. } = run;
+            let value =
+                constrain(&mut machine.trace, &sized.element, &parameter.shape, &limits, own, jacobian);
+            run.set(&parameter.name, value);
+        }
+        Ok(())
+    }
+
+    /// Records the log density at a point.
+    fn record(&self, point: &[f64], known: bool) -> (Run<'_>, Option<Fault>) {
+        let mut run = Run::new(&self.code, Trace::new(if known { &[] } else { point }), None);
+        run.frame.clone_from(&self.frame);
+        let numbers: Vec<Num> = if known {
+            point.iter().map(|&x| Num::C(x)).collect()
+        } else {
+            (0..point.len()).map(|at| Num::N(at as u32)).collect()
+        };
+        let fault = self.blocks(&mut run, &numbers).err();
+        (run, fault)
+    }
+
+    fn blocks(&self, run: &mut Run<'_>, numbers: &[Num]) -> Result<(), Fault> {
+        self.put_parameters(run, numbers)?;
+        self.transformed(run)?;
+        if let Some(block) = self.code.typed.tree().block(BlockKind::Model) {
+            run.statements(&block.statements)?;
+        }
+        Ok(())
+    }
+
+    fn transformed(&self, run: &mut Run<'_>) -> Result<(), Fault> {
+        if let Some(block) = self.code.typed.tree().block(BlockKind::TransformedParameters) {
+            run.statements(&block.statements)?;
+            for declaration in declarations(&self.code, BlockKind::TransformedParameters) {
+                run.check(&declaration)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the density has one graph for all points; else it is recorded anew at each.
+    pub const fn is_static(&self) -> bool {
+        self.graph.is_some()
+    }
+
+    /// Instructions of the graph, and their lanes together.
+    pub fn graph_size(&self) -> Option<(usize, usize)> {
+        self.graph.as_ref().map(Graph::size)
+    }
+
+    /// The log density, with the Jacobian of the constraints or without; its gradient is written if wanted.
+    ///
+    /// # Errors
+    /// A point that the program refuses, with the line; a fault that ends the run, and a point of another
+    /// dimension.
+    ///
+    /// # Panics
+    /// If the gradient has not as many numbers as the density has coordinates.
+    pub fn ln_density_of(
+        &self,
+        x: &[f64],
+        jacobian: bool,
+        gradient: Option<&mut [f64]>,
+    ) -> Result<f64, EvalError> {
+        if x.len() != self.dim {
+            let message = format!("a point of {} coordinates, where there are {}", x.len(), self.dim);
+            return Err(EvalError::fatal(ModelError::plain(message)));
+        }
+        let Some(graph) = &self.graph else {
+            let (mut run, fault) = self.record(x, false);
+            if let Some(fault) = fault {
+                let fatal = fault.fatal;
+                let error = fault.error(self.code.text());
+                return Err(if fatal { EvalError::fatal(error) } else { EvalError::reject(error) });
+            }
+            let graph = finish(&mut run, self.dim);
+            return self.evaluate(&graph, &mut graph.workspace(), x, jacobian, gradient);
+        };
+        let lock = || self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut workspace = lock().pop().unwrap_or_else(|| graph.workspace());
+        let outcome = self.evaluate(graph, &mut workspace, x, jacobian, gradient);
+        lock().push(workspace);
+        outcome
+    }
+
+    fn evaluate(
+        &self,
+        graph: &Graph,
+        workspace: &mut Workspace,
+        x: &[f64],
+        jacobian: bool,
+        gradient: Option<&mut [f64]>,
+    ) -> Result<f64, EvalError> {
+        graph.forward(x, workspace);
+        let mut value = graph.output(0, workspace);
+        if jacobian {
+            value += graph.output(1, workspace);
+        }
+        let reject = |message: &str, place: Option<u32>| {
+            let mut fault = Fault::reject(message);
+            fault.place = place;
+            Err(EvalError::reject(fault.error(self.code.text())))
+        };
+        if value.is_nan() {
+            return reject("the density has no value here", graph.first_nan(workspace));
+        }
+        if let Some((name, place)) = graph.broken(workspace) {
+            return reject(&format!("`{name}` does not fulfil its declaration"), Some(place));
+        }
+        if value == f64::INFINITY {
+            return reject("the density is infinite here", None);
+        }
+        if let Some(gradient) = gradient {
+            graph.backward(&[1.0, f64::from(jacobian)], workspace);
+            gradient.copy_from_slice(&workspace.adjoints[..self.dim]);
+        }
+        Ok(value)
+    }
+
+    /// Names of the constrained parameters, then of the transformed ones, then of generated quantities, as
+    /// they are wanted: `theta.1`, `Sigma.2.1`, in the order of CmdStan.
+    ///
+    /// # Errors
+    /// Sizes that cannot be evaluated.
+    pub fn names(&self, transformed: bool, generated: bool) -> Result<Vec<String>, ModelError> {
+        let mut run = Run::new(&self.code, Trace::default(), None);
+        run.frame.clone_from(&self.frame);
+        let mut names = vec![];
+        for (declaration, _) in self.outputs(transformed, generated) {
+            let shape = run.shape(&declaration.sized).map_err(|fault| fault.error(self.code.text()))?;
+            for (name, _) in &declaration.variables {
+                for at in first_fastest(&shape) {
+                    let parts =
+                        std::iter::once(name.text.clone()).chain(at.0.iter().map(|i| (i + 1).to_string()));
+                    names.push(parts.collect::<Vec<_>>().join("."));
+                }
+            }
+        }
+        Ok(names)
+    }
+
+    fn outputs(&self, transformed: bool, generated: bool) -> Vec<(Declaration, BlockKind)> {
+        let blocks = [
+            (BlockKind::Parameters, true),
+            (BlockKind::TransformedParameters, transformed),
+            (BlockKind::GeneratedQuantities, generated),
+        ];
+        blocks
+            .into_iter()
+            .filter(|(_, wanted)| *wanted)
+            .flat_map(|(kind, _)| declarations(&self.code, kind).into_iter().map(move |one| (one, kind)))
+            .collect()
+    }
+
+    /// Constrained values at a point, in the order of [`names`](Self::names).
+    ///
+    /// `draw` is the seed and number of the draw: the random numbers of generated quantities depend on them
+    /// only.
+    ///
+    /// # Errors
+    /// What goes wrong in the program, with its line.
+    pub fn values(
+        &self,
+        x: &[f64],
+        transformed: bool,
+        generated: Option<(u64, u64)>,
+    ) -> Result<Vec<f64>, ModelError> {
+        let inner = || -> Result<Vec<f64>, Fault> {
+            let rng = generated.map(|(seed, draw)| stream(seed, &[1, draw]));
+            let mut run = Run::new(&self.code, Trace::default(), rng);
+            run.frame.clone_from(&self.frame);
+            let numbers: Vec<Num> = x.iter().map(|&x| Num::C(x)).collect();
+            self.put_parameters(&mut run, &numbers)?;
+            if transformed || generated.is_some() {
+                self.transformed(&mut run)?;
+            }
+            if generated.is_some()
+                && let Some(block) = self.code.typed.tree().block(BlockKind::GeneratedQuantities)
+            {
+                run.statements(&block.statements)?;
+            }
+            let mut out = vec![];
+            for (declaration, _) in self.outputs(transformed, generated.is_some()) {
+                for (name, _) in &declaration.variables {
+                    let Some(value) = run.get(&name.text).cloned() else { continue };
+                    let numbers = value.nums();
+                    let order = first_fastest(&value.shape());
+                    out.extend(order.into_iter().map(|(_, at)| run.machine.trace.value(numbers[at])));
+                }
+            }
+            Ok(out)
+        };
+        inner().map_err(|fault| fault.error(self.code.text()))
+    }
+
+    /// Unconstrained coordinates of constrained parameters, given in the order of [`names`](Self::names).
+    ///
+    /// # Errors
+    /// A value outside its constraint.
+    pub fn unconstrain(&self, values: &[f64]) -> Result<Vec<f64>, ModelError> {
+        let inner = || -> Result<Vec<f64>, Fault> {
+            let mut run = Run::new(&self.code, Trace::default(), None);
+            run.frame.clone_from(&self.frame);
+            let mut rest = values;
+            let mut out = vec![];
+            for parameter in &self.parameters {
+                let n = parameter.shape.len();
+                let Some((own, others)) = rest.split_at_checked(n) else {
+                    return Err(Fault::new(format!("{} values are too few", values.len())));
+                };
+                rest = others;
+                let mut numbers = vec![0.0; n];
+                for ((_, at), x) in first_fastest(&parameter.shape).into_iter().zip(own) {
+                    numbers[at] = *x;
+                }
+                let sized = &parameter.declaration.sized;
+                let limits: Limits = run.limits(sized, &parameter.shape)?;
+                let place = sized.span.start;
+                let free = free(&sized.element, &parameter.shape, &limits, &numbers);
+                out.extend(free.map_err(|fault| fault.at(place))?);
+                let data = numbers.into_iter().map(Num::C).collect();
+                run.set(&parameter.name, Value::tensor(parameter.shape.clone(), data));
+            }
+            Ok(out)
+        };
+        inner().map_err(|fault| fault.error(self.code.text()))
+    }
+}
+
+/// Indices and places of all numbers, the first index fastest.
+fn first_fastest(shape: &Shape) -> Vec<(Vec<usize>, usize)> {
+    let sizes = shape.sizes();
+    let rank = shape.dims.len();
+    let mut strides = vec![1; sizes.len()];
+    let mut block = shape.elem.len();
+    for axis in (0..rank).rev() {
+        strides[axis] = block;
+        block *= sizes[axis];
+    }
+    if let crate::value::Elem::Matrix(r, _) = shape.elem {
+        strides[rank + 1] = r;
+    }
+    let mut all = Vec::with_capacity(shape.len());
+    let mut at = vec![0; sizes.len()];
+    for _ in 0..shape.len() {
+        all.push((at.clone(), at.iter().zip(&strides).map(|(i, stride)| i * stride).sum()));
+        for (i, size) in at.iter_mut().zip(&sizes) {
+            *i += 1;
+            if *i < *size {
+                break;
+            }
+            *i = 0;
+        }
+    }
+    all
+}
+
+/// Sums the terms and puts the record in order.
+fn finish(run: &mut Run<'_>, dim: usize) -> Graph {
+    let terms = std::mem::take(&mut run.terms);
+    let trace = &mut run.machine.trace;
+    let mut node_of = vec![u32::MAX; trace.values.len()];
+    for (at, node) in trace.nodes.iter().enumerate() {
+        node_of[node.out as usize] = at as u32;
+    }
+    // Sums of sums are one sum.
+    let mut flat = vec![];
+    let mut stack: Vec<Num> = terms.into_iter().rev().collect();
+    let mut constant = 0.0;
+    while let Some(term) = stack.pop() {
+        match term {
+            Num::C(x) => constant += x,
+            Num::N(wire) => {
+                let node = node_of[wire as usize];
+                let node = (node != u32::MAX).then(|| trace.nodes[node as usize]);
+                match node {
+                    Some(node) if matches!(node.op, Op::Sum | Op::Bin(Bin::Add)) => {
+                        let inputs = &trace.inputs[node.inputs.0 as usize..node.inputs.1 as usize];
+                        stack.extend(inputs.iter().rev().copied());
+                    }
+                    _ => flat.push(term),
+                }
+            }
+        }
+    }
+    flat.push(Num::C(constant));
+    let value = if flat.len() == 1 { flat[0] } else { trace.one(Op::Sum, &flat) };
+    let jacobian = run.machine.trace.sum(&run.jacobian);
+    compile(&run.machine.trace, dim, &[value, jacobian])
+}
+
+/// Checks data at once.
+fn checks_hold(run: &mut Run<'_>) -> Result<(), Fault> {
+    for check in std::mem::take(&mut run.machine.trace.checks) {
+        let numbers: Vec<f64> = check.numbers.iter().map(|x| run.machine.trace.value(*x)).collect();
+        if !check.what.holds(&numbers) {
+            let message = format!("`{}` does not fulfil its declaration", check.name);
+            return Err(Fault::new(message).at(check.place));
+        }
+    }
+    Ok(())
+}
+
+impl Target for StanPosterior {
+    fn dim(&self) -> usize {
+        self.dim
+    }
+
+    fn ln_density(&self, x: &[f64]) -> Result<f64, EvalError> {
+        self.ln_density_of(x, true, None)
+    }
+}
+
+impl GradTarget for StanPosterior {
+    fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
+        self.ln_density_of(x, true, Some(gradient))
+    }
+}

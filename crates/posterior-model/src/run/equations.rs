@@ -1,0 +1,157 @@
+//! Calls of the solvers of differential equations.
+
+use std::sync::{Arc, Mutex};
+
+use super::Run;
+use crate::fault::Fault;
+use crate::graph::compile;
+use crate::op::Op;
+use crate::system::{Recorder, System};
+use crate::trace::Trace;
+use crate::value::{Elem, Num, Shape, Value};
+
+/// Relative and absolute tolerance, and the most steps.
+type Control = (f64, f64, usize);
+
+fn data(run: &Run<'_>, value: Option<&Value>, otherwise: f64) -> Result<f64, Fault> {
+    let Some(value) = value else { return Ok(otherwise) };
+    match value.nums().first() {
+        Some(Num::C(x)) => Ok(*x),
+        Some(Num::N(_)) => {
+            Err(Fault::new("times and tolerances that depend on parameters are not executed yet"))
+        }
+        None => Ok(run.machine.trace.value(Num::C(otherwise))),
+    }
+}
+
+impl Run<'_> {
+    /// `integrate_ode_rk45(f, y0, t0, ts, theta, x_r, x_i, [rel, abs, steps])`.
+    pub(super) fn old_ode(&mut self, values: &[Value], control: Control) -> Result<Value, Fault> {
+        let [function, y0, t0, ts, theta, x_r, x_i, rest @ ..] = values else {
+            return Err(Fault::new("seven arguments are wanted"));
+        };
+        let control = (
+            data(self, rest.first(), control.0)?,
+            data(self, rest.get(1), control.1)?,
+            data(self, rest.get(2), control.2 as f64)? as usize,
+        );
+        let (fixed_r, fixed_i, function) = (x_r.clone(), x_i.clone(), function.clone());
+        let n = y0.shape().len();
+        let parameters = theta.nums();
+        let call = move |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
+            let args =
+                vec![Value::Real(t), Value::array(y), Value::array(theta), fixed_r.clone(), fixed_i.clone()];
+            run.call_value(&function, args)
+        };
+        let out = self.solve((&y0.nums(), &parameters), (t0, ts), control, call)?;
+        Ok(Value::tensor(Shape { dims: vec![ts.shape().len(), n], elem: Elem::Scalar }, out))
+    }
+
+    /// `ode_rk45(f, y0, t0, ts, ...)`, and `_tol` with its three numbers before the rest.
+    pub(super) fn new_ode(
+        &mut self,
+        tolerances: bool,
+        values: &[Value],
+        control: Control,
+    ) -> Result<Value, Fault> {
+        let [function, y0, t0, ts, rest @ ..] = values else {
+            return Err(Fault::new("four arguments or more are wanted"));
+        };
+        let (control, rest) = match rest {
+            [relative, absolute, steps, rest @ ..] if tolerances => {
+                let steps = data(self, Some(steps), control.2 as f64)? as usize;
+                (
+                    (data(self, Some(relative), control.0)?, data(self, Some(absolute), control.1)?, steps),
+                    rest,
+                )
+            }
+            rest => (control, rest),
+        };
+        let n = y0.shape().len();
+        let (fixed, function) = (rest.to_vec(), function.clone());
+        let parameters: Vec<Num> = rest
+            .iter()
+            .filter(|value| matches!(value, Value::Real(_) | Value::Reals(_)))
+            .flat_map(Value::nums)
+            .collect();
+        let call = move |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
+            let mut left = theta.as_slice();
+            let rest = &fixed;
+            let mut args = vec![Value::Real(t), Value::vector(y)];
+            for value in rest {
+                args.push(match value {
+                    Value::Real(_) | Value::Reals(_) => {
+                        let (own, others) = left.split_at(value.shape().len());
+                        left = others;
+                        value.with(own.to_vec())
+                    }
+                    other => other.clone(),
+                });
+            }
+            run.call_value(&function, args)
+        };
+        let out = self.solve((&y0.nums(), &parameters), (t0, ts), control, call)?;
+        Ok(Value::tensor(Shape { dims: vec![ts.shape().len()], elem: Elem::Vector(n) }, out))
+    }
+
+    fn solve(
+        &mut self,
+        (start, parameters): (&[Num], &[Num]),
+        times: (&Value, &Value),
+        control: Control,
+        call: impl Fn(&mut Run<'_>, Num, Vec<Num>, Vec<Num>) -> Result<Value, Fault> + Send + Sync + 'static,
+    ) -> Result<Vec<Num>, Fault> {
+        let n = start.len();
+        let t0 = data(self, Some(times.0), 0.0)?;
+        let mut at = vec![];
+        for t in times.1.nums() {
+            at.push(data(self, Some(&Value::Real(t)), 0.0)?);
+        }
+        if n == 0 || at.is_empty() || at.windows(2).any(|two| !(two[0] <= two[1])) || !(t0 < at[0]) {
+            return Err(Fault::reject("a state, and times in ascending order after the first are wanted"));
+        }
+        // The right side has a record of its own.
+        let mut point = vec![t0];
+        point.extend(start.iter().chain(parameters).map(|x| self.machine.trace.value(*x)));
+        let dim = point.len();
+        let outer = std::mem::replace(&mut self.machine.trace, Trace::new(&point));
+        let count = parameters.len();
+        let outcome = call(self, Num::N(0), wires(1, n), wires(1 + n, count));
+        let inner = std::mem::replace(&mut self.machine.trace, outer);
+        let slopes = outcome?.nums();
+        if slopes.len() != n {
+            return Err(Fault::new(format!("{} derivatives of {n} numbers", slopes.len())));
+        }
+        let code = Arc::clone(self.code);
+        let record = move |point: &[f64]| {
+            let mut run = Run::new(&code, Trace::new(point), None);
+            let slopes = call(&mut run, Num::N(0), wires(1, n), wires(1 + n, count)).ok()?.nums();
+            Some(compile(&run.machine.trace, point.len(), &slopes))
+        };
+        let recorder: Option<Recorder> = if inner.dynamic { Some(Box::new(record)) } else { None };
+        let graph = compile(&inner, dim, &slopes);
+        let active = |all: &[Num]| all.iter().any(|x| matches!(x, Num::N(_)));
+        let system = System {
+            recorder,
+            workspace: Mutex::new(graph.workspace()),
+            graph,
+            n,
+            parameters: parameters.len(),
+            t0,
+            times: at,
+            relative: control.0,
+            absolute: control.1,
+            most_steps: control.2,
+            active: (active(start), active(parameters)),
+        };
+        let wanted = n * system.times.len();
+        let index = self.machine.trace.systems.len() as u32;
+        self.machine.trace.systems.push(Arc::new(system));
+        let inputs: Vec<Num> = start.iter().chain(parameters).copied().collect();
+        Ok(self.machine.trace.many(Op::Ode(index), &inputs, wanted))
+    }
+}
+
+fn wires(from: usize, len: usize) -> Vec<Num> {
+    (from..from + len).map(|at| Num::N(at as u32)).collect()
+}

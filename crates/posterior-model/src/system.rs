@@ -1,0 +1,221 @@
+//! Differential equations whose right side is a function of the program, with sensitivities.
+
+use std::sync::Mutex;
+
+use crate::equation::Equation;
+use crate::graph::{Graph, Workspace};
+
+/// Makes the graph of the right side at a point, where its course depends on the point.
+pub(crate) type Recorder = Box<dyn Fn(&[f64]) -> Option<Graph> + Send + Sync>;
+
+/// dy/dt = f(t, y, θ) from y₀ at t₀, wanted at times.
+///
+/// Inputs are y₀, then θ; outputs are y at each time, one time after another. The method is that of Dormand
+/// and Prince with its continuous output and the step control that Stan's `ode_rk45` has, so that the numbers
+/// agree with Stan's far beyond the tolerance. Sensitivities are integrated along.
+pub(crate) struct System {
+    /// There if the right side branches on its arguments.
+    pub(crate) recorder: Option<Recorder>,
+    /// From t, y and θ to dy/dt.
+    pub(crate) graph: Graph,
+    pub(crate) n: usize,
+    pub(crate) parameters: usize,
+    pub(crate) t0: f64,
+    pub(crate) times: Vec<f64>,
+    pub(crate) relative: f64,
+    pub(crate) absolute: f64,
+    pub(crate) most_steps: usize,
+    /// Whether y₀ and θ depend on parameters of the program.
+    pub(crate) active: (bool, bool),
+    pub(crate) workspace: Mutex<Workspace>,
+}
+
+const A: [&[f64]; 6] = [
+    &[1.0 / 5.0],
+    &[3.0 / 40.0, 9.0 / 40.0],
+    &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
+    &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
+    &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
+    &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
+];
+const NODES: [f64; 6] = [1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
+const ERROR: [f64; 7] = [
+    35.0 / 384.0 - 5179.0 / 57600.0,
+    0.0,
+    500.0 / 1113.0 - 7571.0 / 16695.0,
+    125.0 / 192.0 - 393.0 / 640.0,
+    -2187.0 / 6784.0 + 92097.0 / 339200.0,
+    11.0 / 84.0 - 187.0 / 2100.0,
+    -1.0 / 40.0,
+];
+
+impl System {
+    /// Sensitivities are by so many numbers.
+    fn directions(&self) -> usize {
+        (if self.active.0 { self.n } else { 0 }) + (if self.active.1 { self.parameters } else { 0 })
+    }
+
+    /// The derivatives of y and of its sensitivities.
+    fn slope(&self, workspace: &mut Workspace, t: f64, state: &[f64], theta: &[f64], out: &mut [f64]) {
+        let n = self.n;
+        let mut inputs = vec![t];
+        inputs.extend_from_slice(&state[..n]);
+        inputs.extend_from_slice(theta);
+        let own = self.recorder.as_ref().and_then(|record| record(&inputs));
+        let mut other = own.as_ref().map(Graph::workspace);
+        let graph = own.as_ref().unwrap_or(&self.graph);
+        let workspace = other.as_mut().unwrap_or(workspace);
+        graph.forward(&inputs, workspace);
+        let directions = self.directions();
+        for (i, out) in out[..n].iter_mut().enumerate() {
+            *out = graph.output(i, workspace);
+        }
+        if directions == 0 {
+            return;
+        }
+        let of_start = if self.active.0 { n } else { 0 };
+        for i in 0..n {
+            let mut seeds = vec![0.0; n];
+            seeds[i] = 1.0;
+            graph.backward(&seeds, workspace);
+            let row = &workspace.adjoints;
+            for j in 0..directions {
+                let s = &state[n + j * n..n + (j + 1) * n];
+                let mut sum: f64 = s.iter().zip(&row[1..=n]).map(|(s, d)| s * d).sum();
+                if j >= of_start {
+                    sum += row[1 + n + j - of_start];
+                }
+                out[n + j * n + i] = sum;
+            }
+        }
+    }
+
+    fn solve(&self, x: &[f64], mut observe: impl FnMut(usize, &[f64])) -> Result<(), ()> {
+        let n = self.n;
+        let (start, theta) = x.split_at(n);
+        let mut workspace = self.workspace.lock().map_err(|_| ())?;
+        let workspace = &mut *workspace;
+        let size = n * (1 + self.directions());
+        let mut state = vec![0.0; size];
+        state[..n].copy_from_slice(start);
+        if self.active.0 {
+            (0..n).for_each(|i| state[n + i * n + i] = 1.0);
+        }
+        if x.iter().any(|x| !x.is_finite()) {
+            return Err(());
+        }
+        let last = self.times.last().copied().unwrap_or(self.t0);
+        let (mut t, mut dt) = (self.t0, 0.1);
+        let mut k = vec![vec![0.0; size]; 7];
+        let (mut next, mut between) = (vec![0.0; size], vec![0.0; size]);
+        self.slope(workspace, t, &state, theta, &mut k[0]);
+        let (mut at, mut steps) = (0, 0);
+        let below = |a: f64, b: f64| a - b <= f64::EPSILON;
+        while at < self.times.len() {
+            if !below(t + dt, last) {
+                dt = last - t;
+            }
+            // One step; smaller ones until the error is small enough.
+            let before = t;
+            let used = loop {
+                steps += 1;
+                if steps > self.most_steps {
+                    return Err(());
+                }
+                for stage in 0..6 {
+                    for i in 0..size {
+                        let sum: f64 = A[stage].iter().zip(&k).map(|(a, k)| a * k[i]).sum();
+                        next[i] = state[i] + dt * sum;
+                    }
+                    let (_, rest) = k.split_at_mut(stage + 1);
+                    self.slope(workspace, t + NODES[stage] * dt, &next, theta, &mut rest[0]);
+                }
+                let mut error = 0.0_f64;
+                for i in 0..size {
+                    let e: f64 = dt * ERROR.iter().zip(&k).map(|(e, k)| e * k[i]).sum::<f64>();
+                    let scale = state[i].abs() + dt.abs() * k[0][i].abs();
+                    let ratio = e.abs() / (self.absolute + self.relative * scale);
+                    if !ratio.is_finite() {
+                        return Err(());
+                    }
+                    error = error.max(ratio);
+                }
+                if error > 1.0 {
+                    dt *= (0.9 * error.powf(-1.0 / 3.0)).max(0.2);
+                    continue;
+                }
+                let used = dt;
+                if error < 0.5 {
+                    dt *= 0.9 * error.max(5.0_f64.powi(-5)).powf(-0.2);
+                }
+                break used;
+            };
+            t = before + used;
+            while at < self.times.len() && below(self.times[at], t) {
+                interpolate(&state, &k, used, (self.times[at] - before) / (t - before), &mut between);
+                observe(at, &between);
+                at += 1;
+            }
+            std::mem::swap(&mut state, &mut next);
+            k.swap(0, 6);
+        }
+        Ok(())
+    }
+}
+
+/// The solution within a step, at the share `theta` of it.
+fn interpolate(old: &[f64], k: &[Vec<f64>], dt: f64, theta: f64, out: &mut [f64]) {
+    let x1 = 5.0 * (2558722523.0 - 31403016.0 * theta) / 11282082432.0;
+    let x3 = 100.0 * (882725551.0 - 15701508.0 * theta) / 32700410799.0;
+    let x4 = 25.0 * (443332067.0 - 31403016.0 * theta) / 1880347072.0;
+    let x5 = 32805.0 * (23143187.0 - 3489224.0 * theta) / 199316789632.0;
+    let x6 = 55.0 * (29972135.0 - 7076736.0 * theta) / 822651844.0;
+    let x7 = 10.0 * (7414447.0 - 829305.0 * theta) / 29380423.0;
+    let less = theta - 1.0;
+    let square = theta * theta;
+    let a = square * (3.0 - 2.0 * theta);
+    let b = square * less;
+    let c = square * less * less;
+    let d = theta * less * less;
+    let weights = [
+        a * (35.0 / 384.0) - c * x1 + d,
+        0.0,
+        a * (500.0 / 1113.0) + c * x3,
+        a * (125.0 / 192.0) - c * x4,
+        a * (-2187.0 / 6784.0) + c * x5,
+        a * (11.0 / 84.0) - c * x6,
+        b + c * x7,
+    ];
+    for (i, out) in out.iter_mut().enumerate() {
+        *out = old[i] + dt * weights.iter().zip(k).map(|(w, k)| w * k[i]).sum::<f64>();
+    }
+}
+
+impl std::fmt::Debug for System {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("System").field("n", &self.n).field("times", &self.times).finish_non_exhaustive()
+    }
+}
+
+impl Equation for System {
+    fn forward(&self, x: &[f64], out: &mut [f64]) {
+        let n = self.n;
+        self.solve(x, |at, state| out[at * n..(at + 1) * n].copy_from_slice(&state[..n]))
+            .unwrap_or_else(|()| out.fill(f64::NAN));
+    }
+
+    fn backward(&self, x: &[f64], dy: &[f64], dx: &mut [f64]) {
+        let (n, directions) = (self.n, self.directions());
+        let first = if self.active.0 { 0 } else { n };
+        let outcome = self.solve(x, |at, state| {
+            for j in 0..directions {
+                let column = &state[n + j * n..n + (j + 1) * n];
+                let sum: f64 = column.iter().zip(&dy[at * n..(at + 1) * n]).map(|(s, d)| s * d).sum();
+                dx[first + j] += sum;
+            }
+        });
+        if outcome.is_err() {
+            dx.fill(f64::NAN);
+        }
+    }
+}

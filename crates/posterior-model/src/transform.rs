@@ -1,0 +1,423 @@
+//! From unconstrained numbers to constrained values and back: Stan's maps, with their ln |Jacobian|.
+
+use posterior_stan::Element;
+
+use crate::fault::Fault;
+use crate::op::{Bin, Un};
+use crate::trace::Trace;
+use crate::value::{Elem, Num, Shape, Value};
+
+/// Bounds of a declaration, evaluated.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Limits {
+    pub(crate) lower: Option<Value>,
+    pub(crate) upper: Option<Value>,
+    pub(crate) offset: Option<Value>,
+    pub(crate) multiplier: Option<Value>,
+}
+
+/// How many unconstrained numbers one element of the type has.
+pub(crate) fn free_len(element: &Element, elem: Elem) -> usize {
+    let n = elem.len();
+    match (element, elem) {
+        (Element::Simplex | Element::SumToZeroVector, _) => n.saturating_sub(1),
+        (Element::SumToZeroMatrix, Elem::Matrix(r, c)) => r.saturating_sub(1) * c.saturating_sub(1),
+        (Element::CholeskyFactorCorr | Element::CorrMatrix, Elem::Matrix(k, _)) => {
+            k * k.saturating_sub(1) / 2
+        }
+        (Element::CovMatrix, Elem::Matrix(k, _)) => k * (k + 1) / 2,
+        (Element::CholeskyFactorCov, Elem::Matrix(m, k)) => k * (k + 1) / 2 + m.saturating_sub(k) * k,
+        (Element::ColumnStochasticMatrix, Elem::Matrix(r, c)) => r.saturating_sub(1) * c,
+        (Element::RowStochasticMatrix, Elem::Matrix(r, c)) => c.saturating_sub(1) * r,
+        _ => n,
+    }
+}
+
+fn limit(value: Option<&Value>, at: usize) -> Option<Num> {
+    let value = value?;
+    match value {
+        Value::Reals(tensor) => Some(tensor.data[at]),
+        Value::Ints(ints) => Some(Num::C(ints.data[at] as f64)),
+        Value::Int(i) => Some(Num::C(*i as f64)),
+        Value::Real(x) => Some(*x),
+        _ => None,
+    }
+}
+
+const fn is(x: Option<Num>, what: f64) -> bool {
+    matches!(x, Some(Num::C(c)) if c == what)
+}
+
+/// Whether the type has no structure beyond bounds.
+pub(crate) const fn is_plain(element: &Element) -> bool {
+    matches!(element, Element::Real | Element::Vector | Element::RowVector | Element::Matrix)
+}
+
+/// A constrained value of the unconstrained numbers; terms of the ln |Jacobian| are added to `jacobian`.
+pub(crate) fn constrain(
+    trace: &mut Trace,
+    element: &Element,
+    shape: &Shape,
+    limits: &Limits,
+    free: &[Num],
+    jacobian: &mut Vec<Num>,
+) -> Value {
+    let mut data = Vec::with_capacity(shape.len());
+    if is_plain(element) {
+        for (at, &x) in free.iter().enumerate() {
+            data.push(scalar(trace, limits, at, x, jacobian));
+        }
+        return Value::tensor(shape.clone(), data);
+    }
+    let len = free_len(element, shape.elem);
+    let count: usize = shape.dims.iter().product();
+    for i in 0..count {
+        let y = &free[i * len..(i + 1) * len];
+        data.extend(structured(trace, element, shape.elem, y, jacobian));
+    }
+    Value::tensor(shape.clone(), data)
+}
+
+fn scalar(trace: &mut Trace, limits: &Limits, at: usize, x: Num, jacobian: &mut Vec<Num>) -> Num {
+    let lower = limit(limits.lower.as_ref(), at).filter(|x| !is(Some(*x), f64::NEG_INFINITY));
+    let upper = limit(limits.upper.as_ref(), at).filter(|x| !is(Some(*x), f64::INFINITY));
+    match (lower, upper) {
+        (Some(low), Some(high)) => {
+            let width = trace.sub(high, low);
+            let share = trace.un(Un::InvLogit, x);
+            jacobian.push(trace.un(Un::Log, width));
+            jacobian.push(trace.un(Un::LogInvLogit, x));
+            jacobian.push(trace.un(Un::Log1mInvLogit, x));
+            let scaled = trace.mul(width, share);
+            trace.add(scaled, low)
+        }
+        (Some(low), None) => {
+            jacobian.push(x);
+            let e = trace.un(Un::Exp, x);
+            trace.add(e, low)
+        }
+        (None, Some(high)) => {
+            jacobian.push(x);
+            let e = trace.un(Un::Exp, x);
+            trace.sub(high, e)
+        }
+        (None, None) => {
+            let mut y = x;
+            if let Some(by) = limit(limits.multiplier.as_ref(), at) {
+                jacobian.push(trace.un(Un::Log, by));
+                y = trace.mul(y, by);
+            }
+            match limit(limits.offset.as_ref(), at) {
+                Some(offset) => trace.add(y, offset),
+                None => y,
+            }
+        }
+    }
+}
+
+fn structured(
+    trace: &mut Trace,
+    element: &Element,
+    elem: Elem,
+    y: &[Num],
+    jacobian: &mut Vec<Num>,
+) -> Vec<Num> {
+    match (element, elem) {
+        (Element::Ordered | Element::PositiveOrdered, _) => {
+            let mut all: Vec<Num> = vec![];
+            for (i, &y) in y.iter().enumerate() {
+                if i == 0 && *element == Element::Ordered {
+                    all.push(y);
+                    continue;
+                }
+                jacobian.push(y);
+                let e = trace.un(Un::Exp, y);
+                let next = if i == 0 { e } else { trace.add(all[i - 1], e) };
+                all.push(next);
+            }
+            all
+        }
+        (Element::Simplex, _) => simplex(trace, y, jacobian),
+        (Element::UnitVector, _) => {
+            let square = trace.dot(y, y);
+            let norm = trace.un(Un::Sqrt, square);
+            jacobian.push(trace.mul(Num::C(-0.5), square));
+            y.iter().map(|&y| trace.div(y, norm)).collect()
+        }
+        (Element::SumToZeroVector, _) => sum_to_zero(trace, y),
+        (Element::SumToZeroMatrix, Elem::Matrix(r, c)) => {
+            let inner = r.saturating_sub(1);
+            let columns: Vec<Vec<Num>> = (0..c.saturating_sub(1))
+                .map(|j| sum_to_zero(trace, &y[j * inner..(j + 1) * inner]))
+                .collect();
+            let mut out = vec![Num::C(0.0); r * c];
+            for i in 0..r {
+                let row: Vec<Num> = columns.iter().map(|column| column[i]).collect();
+                for (j, x) in sum_to_zero(trace, &row).into_iter().enumerate() {
+                    out[i + j * r] = x;
+                }
+            }
+            out
+        }
+        (Element::CholeskyFactorCorr, Elem::Matrix(k, _)) => cholesky_corr(trace, k, y, jacobian),
+        (Element::CholeskyFactorCov, Elem::Matrix(m, k)) => {
+            let l = lower_exp(trace, m, k, y);
+            for i in 0..k.min(m) {
+                jacobian.push(y[i * (i + 3) / 2]);
+            }
+            l
+        }
+        (Element::CovMatrix, Elem::Matrix(k, _)) => {
+            let l = lower_exp(trace, k, k, y);
+            jacobian.push(Num::C(k as f64 * std::f64::consts::LN_2));
+            for i in 0..k {
+                jacobian.push(trace.mul(Num::C((k - i + 1) as f64), y[i * (i + 3) / 2]));
+            }
+            self_product(trace, &l, k)
+        }
+        (Element::CorrMatrix, Elem::Matrix(k, _)) => {
+            let l = corr_factor(trace, k, y, jacobian);
+            let mut product = self_product(trace, &l, k);
+            (0..k).for_each(|i| product[i + i * k] = Num::C(1.0));
+            product
+        }
+        (Element::ColumnStochasticMatrix, Elem::Matrix(r, c)) => {
+            let n = r.saturating_sub(1);
+            (0..c).flat_map(|j| simplex(trace, &y[j * n..(j + 1) * n], jacobian)).collect()
+        }
+        (Element::RowStochasticMatrix, Elem::Matrix(r, c)) => {
+            let n = c.saturating_sub(1);
+            let mut out = vec![Num::C(0.0); r * c];
+            for i in 0..r {
+                let row: Vec<Num> = (0..n).map(|j| y[i + j * r]).collect();
+                for (j, x) in simplex(trace, &row, jacobian).into_iter().enumerate() {
+                    out[i + j * r] = x;
+                }
+            }
+            out
+        }
+        _ => y.to_vec(),
+    }
+}
+
+/// Sticks broken one after another.
+fn simplex(trace: &mut Trace, y: &[Num], jacobian: &mut Vec<Num>) -> Vec<Num> {
+    let mut all = trace.many(crate::op::Op::Sticks, y, y.len() + 2);
+    jacobian.extend(all.pop());
+    all
+}
+
+fn sum_to_zero(trace: &mut Trace, y: &[Num]) -> Vec<Num> {
+    let n = y.len();
+    let mut z = vec![Num::C(0.0); n + 1];
+    let mut sum = Num::C(0.0);
+    for i in (1..=n).rev() {
+        let k = i as f64;
+        let w = trace.mul(y[i - 1], Num::C(1.0 / (k * (k + 1.0)).sqrt()));
+        sum = trace.add(sum, w);
+        z[i - 1] = trace.add(z[i - 1], sum);
+        let taken = trace.mul(w, Num::C(k));
+        z[i] = trace.sub(z[i], taken);
+    }
+    z
+}
+
+fn lower_exp(trace: &mut Trace, rows: usize, cols: usize, y: &[Num]) -> Vec<Num> {
+    let mut l = vec![Num::C(0.0); rows * cols];
+    let mut at = 0;
+    for i in 0..rows {
+        for j in 0..cols.min(i + 1) {
+            l[i + j * rows] = if i == j { trace.un(Un::Exp, y[at]) } else { y[at] };
+            at += 1;
+        }
+    }
+    l
+}
+
+/// L Lᵀ, the halves equal.
+pub(crate) fn self_product(trace: &mut Trace, l: &[Num], k: usize) -> Vec<Num> {
+    let mut out = vec![Num::C(0.0); k * k];
+    for i in 0..k {
+        for j in 0..=i {
+            let a: Vec<Num> = (0..=j).map(|p| l[i + p * k]).collect();
+            let b: Vec<Num> = (0..=j).map(|p| l[j + p * k]).collect();
+            let x = trace.dot(&a, &b);
+            out[i + j * k] = x;
+            out[j + i * k] = x;
+        }
+    }
+    out
+}
+
+fn correlations(trace: &mut Trace, y: &[Num], jacobian: &mut Vec<Num>) -> Vec<Num> {
+    y.iter()
+        .map(|&y| {
+            let z = trace.un(Un::Tanh, y);
+            let square = trace.un(Un::Square, z);
+            jacobian.push(trace.un(Un::Log1m, square));
+            z
+        })
+        .collect()
+}
+
+fn cholesky_corr(trace: &mut Trace, k: usize, y: &[Num], jacobian: &mut Vec<Num>) -> Vec<Num> {
+    let z = correlations(trace, y, jacobian);
+    let mut l = vec![Num::C(0.0); k * k];
+    let mut at = 0;
+    for i in 0..k {
+        let mut squares = Num::C(0.0);
+        for j in 0..i {
+            let x = if j == 0 {
+                z[at]
+            } else {
+                let half = trace.un(Un::Log1m, squares);
+                jacobian.push(trace.mul(Num::C(0.5), half));
+                let left = trace.sub(Num::C(1.0), squares);
+                let root = trace.un(Un::Sqrt, left);
+                trace.mul(z[at], root)
+            };
+            at += 1;
+            let square = trace.un(Un::Square, x);
+            squares = trace.add(squares, square);
+            l[i + j * k] = x;
+        }
+        let left = trace.sub(Num::C(1.0), squares);
+        l[i + i * k] = trace.un(Un::Sqrt, left);
+    }
+    l
+}
+
+fn corr_factor(trace: &mut Trace, k: usize, y: &[Num], jacobian: &mut Vec<Num>) -> Vec<Num> {
+    let z = correlations(trace, y, jacobian);
+    let mut l = vec![Num::C(0.0); k * k];
+    let mut left = vec![Num::C(1.0); k];
+    let mut at = 0;
+    for j in 0..k {
+        l[j + j * k] = trace.un(Un::Sqrt, left[j]);
+        for i in j + 1..k {
+            let root = trace.un(Un::Sqrt, left[i]);
+            l[i + j * k] = trace.mul(z[at], root);
+            let square = trace.un(Un::Square, z[at]);
+            let rest = trace.sub(Num::C(1.0), square);
+            left[i] = trace.mul(left[i], rest);
+            if j + 2 < k {
+                let ln = trace.un(Un::Log1m, square);
+                jacobian.push(trace.mul(Num::C(0.5 * (k - j - 2) as f64), ln));
+            }
+            at += 1;
+        }
+    }
+    l
+}
+
+/// Unconstrained numbers of a constrained value: the inverse of [`constrain`].
+///
+/// # Errors
+/// A value outside its constraint.
+pub(crate) fn free(element: &Element, shape: &Shape, limits: &Limits, x: &[f64]) -> Result<Vec<f64>, Fault> {
+    let known = |value: Option<&Value>, at: usize| match limit(value, at) {
+        Some(Num::C(x)) => Some(x),
+        _ => None,
+    };
+    if is_plain(element) {
+        return x
+            .iter()
+            .enumerate()
+            .map(|(at, &x)| {
+                let lower = known(limits.lower.as_ref(), at).filter(|x| x.is_finite());
+                let upper = known(limits.upper.as_ref(), at).filter(|x| x.is_finite());
+                let y = match (lower, upper) {
+                    (Some(low), Some(high)) => Un::Logit.value((x - low) / (high - low)),
+                    (Some(low), None) => Un::Log.value(x - low),
+                    (None, Some(high)) => Un::Log.value(high - x),
+                    (None, None) => {
+                        let offset = known(limits.offset.as_ref(), at).unwrap_or(0.0);
+                        (x - offset) / known(limits.multiplier.as_ref(), at).unwrap_or(1.0)
+                    }
+                };
+                if y.is_nan() { Err(Fault::reject(format!("{x} is outside its bounds"))) } else { Ok(y) }
+            })
+            .collect();
+    }
+    let len = shape.elem.len().max(1);
+    let all: Vec<f64> = x.chunks(len).flat_map(|x| free_one(element, shape.elem, x)).collect();
+    if all.iter().any(|y| y.is_nan()) {
+        return Err(Fault::reject(format!("a {} that does not fulfil its constraint", element.word())));
+    }
+    Ok(all)
+}
+
+fn free_simplex(x: &[f64]) -> Vec<f64> {
+    let n = x.len() - 1;
+    let mut stick = x[n];
+    let mut y = vec![0.0; n];
+    for k in (0..n).rev() {
+        stick += x[k];
+        y[k] = Un::Logit.value(x[k] / stick) + ((n - k) as f64).ln();
+    }
+    y
+}
+
+fn free_one(element: &Element, elem: Elem, x: &[f64]) -> Vec<f64> {
+    let mut trace = Trace::default();
+    match (element, elem) {
+        (Element::Ordered | Element::PositiveOrdered, _) => (0..x.len())
+            .map(|i| match (i, *element == Element::Ordered) {
+                (0, true) => x[0],
+                (0, false) => Un::Log.value(x[0]),
+                _ => Un::Log.value(x[i] - x[i - 1]),
+            })
+            .collect(),
+        (Element::Simplex, _) => free_simplex(x),
+        (Element::SumToZeroVector, _) => {
+            let n = x.len() - 1;
+            let mut y = vec![0.0; n];
+            let mut sum = 0.0;
+            for i in (1..=n).rev() {
+                let k = i as f64;
+                let w = (sum - x[i]) / k;
+                y[i - 1] = w * (k * (k + 1.0)).sqrt();
+                sum += w;
+            }
+            y
+        }
+        (Element::CovMatrix, Elem::Matrix(k, _)) => {
+            let numbers: Vec<Num> = x.iter().map(|&x| Num::C(x)).collect();
+            let l = trace.many(crate::op::Op::Cholesky(k as u32), &numbers, k * k);
+            let l: Vec<f64> = l.into_iter().map(|x| trace.value(x)).collect();
+            free_one(&Element::CholeskyFactorCov, elem, &l)
+        }
+        (Element::CholeskyFactorCov, Elem::Matrix(m, k)) => (0..m)
+            .flat_map(|i| (0..k.min(i + 1)).map(move |j| (i, j)))
+            .map(|(i, j)| if i == j { Un::Log.value(x[i + j * m]) } else { x[i + j * m] })
+            .collect(),
+        (Element::CholeskyFactorCorr, Elem::Matrix(k, _)) => {
+            let mut y = vec![];
+            for i in 1..k {
+                let mut squares = 0.0;
+                for j in 0..i {
+                    let x = x[i + j * k];
+                    y.push(Un::Atanh.value(x / f64::sqrt(1.0 - squares)));
+                    squares += x * x;
+                }
+            }
+            y
+        }
+        (Element::CorrMatrix, Elem::Matrix(k, _)) => {
+            let numbers: Vec<Num> = x.iter().map(|&x| Num::C(x)).collect();
+            let l = trace.many(crate::op::Op::Cholesky(k as u32), &numbers, k * k);
+            let l: Vec<f64> = l.into_iter().map(|x| trace.value(x)).collect();
+            let mut left = vec![1.0; k];
+            let mut y = vec![];
+            for j in 0..k {
+                for i in j + 1..k {
+                    let z = l[i + j * k] / f64::sqrt(left[i]);
+                    y.push(Un::Atanh.value(z));
+                    left[i] *= Bin::Sub.value(1.0, z * z);
+                }
+            }
+            y
+        }
+        _ => x.to_vec(),
+    }
+}

@@ -1,0 +1,9 @@
+//! Tests of the crate.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod allocation;
+mod data;
+mod densities;
+mod functions;
+mod hostile;
+mod sampling;
