@@ -1,5 +1,7 @@
 //! Parquet and Arrow files, as the crates that read them write them.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

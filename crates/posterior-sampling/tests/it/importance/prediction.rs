@@ -139,7 +139,9 @@ fn transforms_are_of_predictions_that_have_not_seen_the_observation() {
 fn weights_follow_the_elpd_and_its_uncertainty() {
     let same = vec![vec![-1.0, -2.0, -3.0]; 4];
     let weights = pseudo_bma_weights(&same, &mut stream(1, &[])).unwrap();
-    weights.iter().for_each(|&weight| assert_close(weight, 0.25, 1e-12));
+    for weight in weights {
+        assert_close(weight, 0.25, 1e-12);
+    }
     // All terms differ by 0.01, so the bootstrap changes nothing: e / (1 + e) of 100 observations.
     let better: Vec<f64> = (0..100).map(|i| -0.1 * f64::from(i)).collect();
     let worse: Vec<f64> = better.iter().map(|term| term - 0.01).collect();
