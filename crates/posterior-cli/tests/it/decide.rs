@@ -372,8 +372,8 @@ fn a_machine_is_replaced_when_it_is_old() {
     assert!(number(&best["sd"]) > 0.0 && number(&best["best"]) > 0.5, "{output}");
 }
 
-/// Two arms whose rewards cross: after each log, the program's probabilities are compared with what is true of
-/// the new cases. What is the best with probability p is so in a proportion p of all cases.
+/// Two arms whose rewards cross: after each log, the program's probabilities are compared with what is true
+/// of the new cases. What is the best with probability p is so in a proportion p of all cases.
 #[test]
 fn arms_of_cases_are_as_sure_as_they_say() {
     let place = Place::new();
