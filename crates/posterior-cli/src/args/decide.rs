@@ -234,7 +234,7 @@ pub(crate) struct DecideProcess {
 #[command(after_help = "\
 Examples:
   posterior decide contextual plays.csv --cases visitors.csv
-  posterior decide contextual plays.csv --cases visitors.csv --formula \"~ age * device\" --format json
+  posterior decide contextual plays.csv --cases visitors.csv --formula \"~ age * device\"
   posterior decide contextual plays.csv --cases visitors.csv --out out
 
 The log has one row for each play: its arm, its reward, and what was known of the case. Each arm has a regression of its rewards on these columns, averaged

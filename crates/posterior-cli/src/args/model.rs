@@ -57,7 +57,7 @@ pub(crate) struct ModelFmt {
 #[command(after_help = "\
 Examples:
   posterior model sample schools.stan --data schools.json
-  posterior model sample schools.stan --data schools.json --num-chains 2 --adapt-delta 0.95 --out draws
+  posterior model sample schools.stan --data schools.json --adapt-delta 0.95 --out draws
 
 Data are one JSON object with a member for each variable of the data block, as for CmdStan. The table has parameters, transformed parameters and generated
 quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as CmdStan writes it, and `posterior mcmc diagnose` makes a report of them.")]

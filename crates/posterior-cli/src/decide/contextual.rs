@@ -104,7 +104,7 @@ pub(crate) fn run(args: &DecideContextual) -> Result<(), Failure> {
     run.print(|| &output, || text(&output, &log.source))
 }
 
-/// A regression for each arm, in the order in which they appear.
+/// A regression for each arm, in the order of their names.
 fn arms(args: &DecideContextual, log: &DataFrame, features: &FormulaFeatures) -> Result<Vec<Arm>, Failure> {
     let rewards = log.complete_numbers(&args.reward)?;
     let (names, of_row) = log.ordered_classes(&args.arm)?;

@@ -448,7 +448,7 @@ fn arms_of_cases_are_written_and_refused() {
     assert!(text.contains("The best arm of each case earns"), "{text}");
     let rows = String::from_utf8(read(place.path("out/cases.csv"))).unwrap();
     assert!(
-        rows.starts_with("row,arm,expected_loss,mean_old,q025_old,q975_old,p_best_old,mean_new"),
+        rows.starts_with("row,arm,expected_loss,mean_new,q025_new,q975_new,p_best_new,mean_old"),
         "{rows}"
     );
     assert!(rows.lines().nth(2).unwrap().starts_with("2,new,"), "{rows}");

@@ -75,7 +75,7 @@ fn for_each_node(strip: f64, mean: f64, variance: f64, mut take: impl FnMut(f64,
         let z = t * step;
         let weight = step * (-0.5 * z * z).exp() / TAU.sqrt();
         if weight > 0.0 {
-            take(sd.mul_add(z, mean), weight);
+            take(mean + sd * z, weight);
         }
         t += 1.0;
     }

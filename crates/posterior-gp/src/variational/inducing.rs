@@ -17,7 +17,7 @@ use crate::{Error, GaussianProcess};
 const LARGEST_JITTER: f64 = 1e-6;
 
 /// A step is halved so often at most.
-const MAX_HALVINGS: usize = 40;
+const MAX_HALVINGS: i32 = 40;
 
 /// The bound over all observations is summed by so many at once.
 const CHUNK: usize = 2048;
@@ -198,7 +198,7 @@ impl<L: Likelihood> VariationalInducing<L> {
             }
             let target = self.target(&batches, 1.0);
             let rounding = 1e-13 * self.ln_bound.abs().max(1.0);
-            let steps = (0..MAX_HALVINGS).map(|halvings| 0.5_f64.powi(halvings as i32));
+            let steps = (0..MAX_HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
             let better = steps.into_iter().find_map(|step| {
                 let values = self.moved(&target, step)?;
                 let bound = self.bound(&batches, &values);
@@ -234,7 +234,7 @@ impl<L: Likelihood> VariationalInducing<L> {
             let batch = [self.batch(&order[..size])];
             let target = self.target(&batch, weight);
             let full = (progress.iterations() as f64 + 1.0 + batches.delay).powf(-batches.forgetting);
-            let shorter = (0..MAX_HALVINGS).map(|halvings| full * 0.5_f64.powi(halvings as i32));
+            let shorter = (0..MAX_HALVINGS).map(|halvings| full * 0.5_f64.powi(halvings));
             // A precision that is not positive: only where the likelihood is not log-concave.
             let Some(values) = shorter.into_iter().find_map(|step| self.moved(&target, step)) else {
                 return Ok(Stop::Stalled);

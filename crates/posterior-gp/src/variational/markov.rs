@@ -17,7 +17,7 @@ use crate::{Error, GaussianProcess, Noise};
 const LEAST_PRECISION: f64 = 1e-12;
 
 /// A step is halved so often at most.
-const MAX_HALVINGS: usize = 40;
+const MAX_HALVINGS: i32 = 40;
 
 /// Newton steps to the mode at most: it is only a place to start from.
 const MODE_STEPS: usize = 30;
@@ -171,7 +171,7 @@ impl<L: LogConcave> VariationalMarkov<L> {
             let rounding = 1e-12 * self.ln_bound.abs().max(self.observations.len() as f64);
             let mut step = 1.0;
             let next = loop {
-                if step < 0.5_f64.powi(MAX_HALVINGS as i32) {
+                if step < 0.5_f64.powi(MAX_HALVINGS) {
                     return Ok(Stop::Stalled);
                 }
                 match self.with_sites(self.sites.between(&target, step)) {
