@@ -38,7 +38,7 @@ fn mini_batches_end_near_the_optimum() {
     let shorter = whole.ln_bound() - run(50).model.ln_bound();
     println!("{gap} {shorter}");
     // Per observation a hundredth of a thousandth; and nearer with more steps.
-    assert!(gap >= -1e-6 && gap < 1.0 && gap < 0.5 * shorter, "{gap} {shorter}");
+    assert!((-1e-6..1.0).contains(&gap) && gap < 0.5 * shorter, "{gap} {shorter}");
     let latent = fitted.model.latent(&there).unwrap();
     let sds = expected.variance.map(f64::sqrt);
     assert!((&latent.mean - &expected.mean).component_div(&sds).amax() < 0.6);
