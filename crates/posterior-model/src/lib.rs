@@ -48,6 +48,8 @@
 //! - Complex numbers and parameters that are tuples are not executed.
 //! - `integrate_ode_bdf` and `integrate_ode_adams` are solved by the explicit method of `ode_rk45` at a
 //!   tolerance of 1e-10: stiff equations end in a refused point.
+//! - Derivatives through eigenvectors of a matrix with nearly equal eigenvalues are noise, as they are in
+//!   Stan: of `kronecker_gp` in the data base the density is compared, and the gradient is not.
 //! - Functions of the table of signatures that are not executed are refused by name, with the line.
 
 mod code;

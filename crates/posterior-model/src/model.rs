@@ -47,7 +47,7 @@ impl StanModel {
             serde_json::Value::Object(serde_json::Map::new())
         } else {
             serde_json::from_str(json)
-                .map_err(|error| ModelError::plain(format!("the data are no JSON: {error}")))?
+                .map_err(|error| ModelError::plain(format!("the data cannot be read as JSON: {error}")))?
         };
         let serde_json::Value::Object(map) = parsed else {
             return Err(ModelError::plain("the data are one JSON object: its members are the variables"));

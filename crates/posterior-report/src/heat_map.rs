@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::Picture;
 use crate::number::short;
 use crate::palette::chain_colour;
-use crate::svg::escape;
+use crate::svg::{escape, shortened};
 
 const CELL: f64 = 22.0;
 /// The side of the cells of a small matrix, which have room for their numbers; so many names make one.
@@ -49,7 +49,7 @@ pub fn heat_map(
         let _ = writeln!(
             body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" transform=\"rotate(-60 {x:.1} {y:.1})\" class=\"label\" style=\"font-size:10px;text-anchor:start\">{}</text>",
-            shortened(column)
+            shortened(column, LETTERS)
         );
     }
     for (i, row) in row_names.iter().enumerate() {
@@ -59,7 +59,7 @@ pub fn heat_map(
             "<text x=\"{:.1}\" y=\"{:.1}\" class=\"label\" style=\"font-size:10px;text-anchor:end\">{}</text>",
             MARGIN - 6.0,
             y + 0.5 * cell + 3.0,
-            shortened(row)
+            shortened(row, LETTERS)
         );
         let values = values.get(i * column_names.len()..).unwrap_or(&[]);
         for ((j, column), value) in column_names.iter().enumerate().zip(values) {
@@ -101,14 +101,6 @@ pub fn heat_map(
         short(largest)
     );
     Picture::new((width, height), name, &description, &body)
-}
-
-/// A name that fits.
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= LETTERS {
-        return escape(name);
-    }
-    escape(&(name.chars().take(LETTERS - 1).collect::<String>() + "…"))
 }
 
 #[cfg(test)]

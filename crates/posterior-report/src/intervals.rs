@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::axes::range;
 use crate::number::short;
 use crate::picture::Picture;
-use crate::svg::{Scale, escape};
+use crate::svg::{Scale, shortened};
 
 /// A number and how well it is known.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +22,8 @@ pub struct Interval {
 
 const WIDTH: f64 = 640.0;
 const LEFT: f64 = 190.0;
+/// What fits to the left.
+const LETTERS: usize = 23;
 const LINE: f64 = 24.0;
 const FOOT: f64 = 26.0;
 
@@ -49,7 +51,7 @@ pub fn intervals(name: &str, rows: &[Interval]) -> Picture {
             "<text class=\"label\" style=\"text-anchor:end\" x=\"{}\" y=\"{:.1}\">{}</text>",
             LEFT - 12.0,
             y + 4.5,
-            escape(&row.name)
+            shortened(&row.name, LETTERS)
         );
         if [row.low, row.middle, row.high].iter().all(|value| value.is_finite()) {
             let _ = writeln!(

@@ -19,6 +19,14 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
+/// A name of so many letters at most, for a body.
+pub(crate) fn shortened(name: &str, letters: usize) -> String {
+    if name.chars().count() <= letters {
+        return escape(name);
+    }
+    escape(&(name.chars().take(letters - 1).collect::<String>() + "…"))
+}
+
 /// Appends points to the data of a path, the first with `first` (`M` or `L`).
 pub fn line_to(path: &mut String, first: char, points: impl IntoIterator<Item = (f64, f64)>) {
     let mut command = first;

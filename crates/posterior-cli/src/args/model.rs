@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use posterior::table::parse_size;
 
+use super::validation::proportion;
 use super::{Common, Format, LevelArgs};
 
 #[derive(Debug, Subcommand)]
@@ -78,7 +80,7 @@ pub(crate) struct ModelSample {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) num_chains: u16,
     /// The acceptance rate that the step size is tuned for: nearer to 1 where divergences are reported
-    #[arg(long, value_name = "RATE", default_value_t = 0.8)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.8, value_parser = proportion)]
     pub(crate) adapt_delta: f64,
     /// The most doublings of a trajectory
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=30))]
@@ -88,6 +90,9 @@ pub(crate) struct ModelSample {
     pub(crate) thin: u32,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
+    /// Memory limit for the draws, such as 500MB or 2GiB [default: three quarters of the free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory: Option<u64>,
     /// Folder for the draws: a file for each chain
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -15,7 +15,7 @@ pub(crate) struct ValidationArgs {
     pub(crate) folds: Option<u16>,
 }
 
-fn proportion(text: &str) -> Result<f64, String> {
+pub(super) fn proportion(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number between 0 and 1".to_owned())?;
     if value > 0.0 && value < 1.0 { Ok(value) } else { Err("expected a number between 0 and 1".to_owned()) }
 }

@@ -1,7 +1,9 @@
 //! `posterior decide contextual`.
 
 use posterior::regression::formula::ModelFormula;
-use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
+use posterior::regression::linear::{
+    AveragedPosterior, CoefficientScale, LinearData, StudentMixture, averaged_with,
+};
 use posterior::table::{DataFrame, TableFile};
 use posterior_report::{Figure, Page, PageTable, bars};
 use rayon::prelude::*;
@@ -20,6 +22,8 @@ use crate::text_table;
 const NAMES: &[&str] = &["cases.csv", "arms.svg", "report.html"];
 /// Points of the quadrature on each side of the mean of an arm.
 const POINTS: i32 = 60;
+/// Plays of an arm at least: with fewer, Student's t has no variance.
+const FEWEST: usize = 4;
 /// Cases that are printed.
 const SHOWN: usize = 20;
 
@@ -81,6 +85,12 @@ pub(crate) fn run(args: &DecideContextual) -> Result<(), Failure> {
     let options = args.table.options()?;
     let formula = args.formula.as_deref().unwrap_or("~ .");
     let formula: ModelFormula = parsed(formula)?;
+    if formula.outcome().is_some() {
+        let message = format!(
+            "--formula \"{formula}\": rewards are in the column of --reward: write nothing before the `~`"
+        );
+        return Err(Failure::Usage(message));
+    }
     let cases = TableFile::open(&args.cases, &options)?;
     let known: Vec<String> =
         cases.header().iter().filter(|name| **name != args.arm && **name != args.reward).cloned().collect();
@@ -95,6 +105,9 @@ pub(crate) fn run(args: &DecideContextual) -> Result<(), Failure> {
     run.claim(args.out.as_deref(), NAMES)?;
     let mut row_names = Vec::new();
     let features = FormulaFeatures::learn(&formula, &log, &x, &mut row_names)?;
+    if features.has_offset() {
+        return Err(Failure::Usage(format!("--formula \"{formula}\": rewards have no offset")));
+    }
     for name in &row_names {
         run.note(&format!("note: column {name} names rows, and is left out"));
     }
@@ -116,11 +129,18 @@ fn arms(args: &DecideContextual, log: &DataFrame, features: &FormulaFeatures) ->
     let arm = |(place, name): (usize, String)| {
         let rows: Vec<usize> = (0..of_row.len()).filter(|&row| of_row[row] == place).collect();
         let own: Vec<f64> = rows.iter().map(|&row| rewards[row]).collect();
-        let posterior = averaged(&design.select_rows(&rows), &own, CoefficientScale::Averaged);
-        let posterior = posterior.map_err(|error| {
-            Failure::data(format!("{}: the {} plays of arm {name}: {error}", log.source, own.len()))
-                .with_hint("an arm needs rewards that differ: leave its rows out, or play it more often")
-        })?;
+        let refused = |why: String| {
+            Failure::data(format!("{}: the {} plays of arm {name}: {why}", log.source, own.len())).with_hint(
+                format!("an arm needs {FEWEST} plays whose rewards differ: leave its rows out, or play it more often"),
+            )
+        };
+        if own.len() < FEWEST {
+            return Err(refused(format!("fewer than {FEWEST}: its mean reward has no variance")));
+        }
+        let design = design.select_rows(&rows);
+        let posterior = LinearData::new(&design, &own)
+            .and_then(|data| averaged_with(&data, features.has_intercept(), CoefficientScale::Averaged))
+            .map_err(|error| refused(error.to_string()))?;
         Ok(Arm { name, rewards: own, posterior })
     };
     names.into_iter().enumerate().map(arm).collect()
@@ -139,7 +159,7 @@ fn output(
         let own: Vec<&StudentMixture> = means.iter().map(|arm| &arm[row]).collect();
         let best =
             (1..own.len()).fold(0, |best, arm| if own[arm].mean() > own[best].mean() { arm } else { best });
-        let (p_best, most) = best_arms(&own);
+        let (p_best, expected_loss) = best_arms(&own, best);
         let of_arm = |(mean, p_best): (&&StudentMixture, f64)| ArmOfCase {
             mean: mean.mean(),
             ends: Ends::of(level, |p| mean.quantile(p)),
@@ -148,7 +168,7 @@ fn output(
         let case = Case {
             row: cases.row_number(row),
             arm: arms[best].name.clone(),
-            expected_loss: (most - own[best].mean()).max(0.0),
+            expected_loss,
             arms: own.iter().zip(p_best).map(of_arm).collect(),
         };
         (best, case)
@@ -172,10 +192,13 @@ fn output(
     })
 }
 
-/// The probability of each to be the largest, and the mean of the largest, of independent quantities: by the
-/// trapezoidal rule over the product of their distribution functions, at points that are dense where any of
-/// them is.
-fn best_arms(arms: &[&StudentMixture]) -> (Vec<f64>, f64) {
+/// The probability of each of independent quantities to be the largest, and what `chosen` is expected to be
+/// below the largest of the others, where it is below: by the trapezoidal rule over products of their
+/// distribution functions, at points that are dense where any of them is.
+///
+/// `stopping::judge` of posterior-decision integrates adaptively to 1e-10, by hundreds of distribution
+/// functions for each integral; here each function is a sum over scales, and there are many cases.
+fn best_arms(arms: &[&StudentMixture], chosen: usize) -> (Vec<f64>, f64) {
     let of_arm = |arm: &&StudentMixture| {
         let (mean, sd) = (arm.mean(), arm.sd());
         (-POINTS..=POINTS)
@@ -196,11 +219,11 @@ fn best_arms(arms: &[&StudentMixture]) -> (Vec<f64>, f64) {
     };
     let all: Vec<f64> = (0..arms.len()).map(probability).collect();
     let sum: f64 = all.iter().sum();
-    let all_below = |point: usize| -> f64 { below.iter().map(|own| own[point]).product() };
+    // Not by the difference of two means, which are large where the loss is small.
+    let lost = |point: usize| below[chosen][point] * (1.0 - others(chosen, point));
     let pieces = (1..points.len())
-        .map(|point| 0.5 * (points[point] - points[point - 1]) * (all_below(point - 1) + all_below(point)));
-    let most = points[points.len() - 1] - pieces.sum::<f64>();
-    (all.into_iter().map(|own| own / sum).collect(), most)
+        .map(|point| 0.5 * (points[point] - points[point - 1]) * (lost(point - 1) + lost(point)));
+    (all.into_iter().map(|own| own / sum).collect(), pieces.sum())
 }
 
 fn arm_rows(output: &Output) -> Vec<Vec<String>> {
@@ -305,19 +328,23 @@ mod tests {
     #[test]
     fn the_largest_of_normal_quantities() {
         let normal = |mean: f64, sd: f64| StudentMixture::new(f64::INFINITY, vec![(1.0, mean, sd)]).unwrap();
-        for (a, s, b, t) in
-            [(0.0, 1.0, 1.0, 2.0), (3.0, 0.01, 3.0, 5.0), (0.0, 1.0, 6.0, 1.0), (-2e3, 1e-3, -2e3, 2e-3)]
-        {
-            let (p, most) = best_arms(&[&normal(a, s), &normal(b, t)]);
+        for (a, s, b, t) in [
+            (0.0, 1.0, 1.0, 2.0),
+            (3.0, 0.01, 3.0, 5.0),
+            (0.0, 1.0, 6.0, 1.0),
+            (6.0, 1.0, 0.0, 1.0),
+            (-2e3, 1e-3, -2e3, 2e-3),
+        ] {
+            let (p, loss) = best_arms(&[&normal(a, s), &normal(b, t)], 0);
             let sd = f64::hypot(s, t);
             let z = (a - b) / sd;
-            let expected = a * normal_cdf(z)
-                + b * normal_cdf(-z)
-                + sd * (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt();
+            // E max(0, b - a).
+            let expected =
+                sd * (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt() - (a - b) * normal_cdf(-z);
             assert!((p[0] - normal_cdf(z)).abs() < 5e-4, "{p:?} {}", normal_cdf(z));
-            assert!((most - expected).abs() < 2e-3 * sd, "{most} {expected}");
+            assert!((loss - expected).abs() < 2e-3 * expected + 1e-9 * sd, "{loss} {expected}");
         }
-        let (p, _) = best_arms(&[&normal(1.0, 2.0), &normal(1.0, 2.0), &normal(1.0, 2.0)]);
+        let (p, _) = best_arms(&[&normal(1.0, 2.0), &normal(1.0, 2.0), &normal(1.0, 2.0)], 1);
         assert!(p.iter().all(|p| (p - 1.0 / 3.0).abs() < 1e-9), "{p:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! `posterior mcmc compare`: models by their predictions of what they have not seen.
 
+use std::path::Path;
+
 use posterior::dist::stream::stream;
 use posterior::evaluation::stacking_weights;
 use posterior::math::linalg::DMatrix;
@@ -248,9 +250,14 @@ fn write(folder: &OutputFolder, run: &Run<'_>, output: &Output) -> Result<(), Fa
     folder.put_text("report.html", &page.html())
 }
 
+/// The name of a model's file without its ending.
+fn short(own: &Compared) -> String {
+    Path::new(&own.model).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 fn page(output: &Output) -> Page {
     let order = order(output);
-    let mut page = Page::new("Models by their draws", format!("{} predicts best", order[0].model));
+    let mut page = Page::new("Models by their draws", format!("{} predicts best", short(order[0])));
     let next = order.get(1).map_or_else(String::new, |own| {
         let (below, error) = (own.below_best.0, own.below_best_error.0);
         let verdict = if below > 2.0 * error && below > 4.0 {
@@ -260,7 +267,7 @@ fn page(output: &Output) -> Page {
         };
         format!(
             "The next, {}, is {} nats below it, with a standard error of {}: {verdict}.",
-            own.model,
+            short(own),
             significant(below),
             significant(error)
         )

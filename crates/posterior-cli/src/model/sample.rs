@@ -1,15 +1,21 @@
 //! `posterior model sample`.
 
+use posterior::dist::target::Target as _;
 use posterior::model::{StanModel, StanPosterior};
 use posterior::sampling::hamiltonian::Nuts;
 use posterior::sampling::{Draws, Run as Chains, Start};
 use posterior::stan::{Dialect, Program};
-use posterior::table::read_text;
+use posterior::table::{MemoryLimit, read_text};
+
+use serde::de::IgnoredAny;
 
 use crate::args::ModelSample;
 use crate::failure::{Failure, refused};
 use crate::mcmc::diagnose;
 use crate::run::Run;
+
+/// What the sampler says of each step.
+const STATISTICS: usize = 12;
 
 /// Runs the verb.
 pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
@@ -26,6 +32,12 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
         thin,
         seed: args.common.seed,
     };
+    let quantities = posterior.dim() + 2 * posterior.names(true, true).map_err(refused)?.len() + STATISTICS;
+    MemoryLimit::new(args.memory).check(
+        &format!("{}: the draws take", args.program.display()),
+        (chains * options.draws) as u64 * 8 * quantities as u64,
+        "take fewer draws or chains",
+    )?;
     let max_depth = usize::from(args.max_depth);
     let nuts = Nuts { target_accept: args.adapt_delta, max_depth, ..Nuts::default() };
     let sampled = run.during("sampling", || options.sample(&posterior, &nuts, &Start::default()));
@@ -51,7 +63,12 @@ fn posterior(args: &ModelSample) -> Result<StanPosterior, Failure> {
         .and_then(|program| program.check())
         .map_err(|findings| super::failure(&findings))?;
     let data = match &args.data {
-        Some(path) => read_text(path)?.1,
+        Some(path) => {
+            let (source, data) = read_text(path)?;
+            serde_json::from_str::<IgnoredAny>(&data)
+                .map_err(|error| Failure::data(format!("{source}: expected one object of JSON: {error}")))?;
+            data
+        }
         None => String::new(),
     };
     let model = StanModel::new(&typed);

@@ -460,5 +460,20 @@ fn arms_of_cases_are_written_and_refused() {
     refused(&place.run(&run), 1, "log.csv: ");
     place.write("cases.csv", "age\n30\n");
     place.write("log.csv", "arm,reward,age\na,1,30\nb,1,20\na,2,10\n");
-    refused(&place.run(&run), 1, "log.csv: the 1 plays of arm b: ");
+    refused(&place.run(&run), 1, "log.csv: the 2 plays of arm a: fewer than 4");
+    place
+        .write("log.csv", "arm,reward,age\na,1,30\na,2,10\na,4,20\na,3,50\nb,1,20\nb,3,40\nb,2,25\nb,5,60\n");
+    let output = json(&place.run(&[&run[..], &["--format", "json"]].concat()));
+    let p = |arm: usize| number(&output["cases"][0]["arms"][arm]["p_best"]);
+    assert!((p(0) + p(1) - 1.0).abs() < 1e-12 && p(0) > 0.0 && p(1) > 0.0, "{output}");
+    // Without an intercept, a case of nothing earns nothing.
+    place.write("cases.csv", "age\n0\n");
+    let output = json(&place.run(&[&run[..], &["--formula", "~ age - 1", "--format", "json"]].concat()));
+    assert!(number(&output["cases"][0]["arms"][0]["mean"]).abs() < 1e-12, "{output}");
+    refused(
+        &place.run(&[&run[..], &["--formula", "reward ~ age"]].concat()),
+        2,
+        "write nothing before the `~`",
+    );
+    refused(&place.run(&[&run[..], &["--formula", "~ offset(age)"]].concat()), 2, "rewards have no offset");
 }

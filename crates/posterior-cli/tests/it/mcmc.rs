@@ -382,7 +382,7 @@ fn comparisons_read_folders_and_leave_a_page() {
     let text = |name: &str| String::from_utf8(read(place.path(name))).unwrap();
     let rows = text("out/pointwise.csv");
     assert_eq!((rows.lines().count(), rows.lines().next()), (25, Some("model,observation,elpd,pareto_k")));
-    assert!(text("out/report.html").contains("one_mean.csv predicts best"));
+    assert!(text("out/report.html").contains("one_mean predicts best"));
     assert_eq!(text("out/comparison.csv").lines().count(), 3);
     for chain in 1..=2 {
         std::fs::create_dir_all(place.path("a")).unwrap();

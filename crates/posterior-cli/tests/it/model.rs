@@ -86,6 +86,10 @@ fn draws_have_the_names_of_the_program_and_files_of_cmdstan() {
     assert!(output["draws"] == 200 && output["chains"] == 2, "{output}");
     let again = place.succeed(&["mcmc", "diagnose", "draws/chain_1.csv", "draws/chain_2.csv"]).stdout;
     assert!(again.contains("theta[1]"), "{again}");
+    let many = place.run(&[&run[..], &["--num-samples", "4000000000"]].concat());
+    assert!(many.code == Some(1) && many.stderr.contains("schools.stan: the draws take about"), "{many:?}");
+    let wrong = place.run(&[&run[..], &["--adapt-delta", "1.5"]].concat());
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("--adapt-delta"), "{wrong:?}");
 }
 
 #[test]
@@ -95,5 +99,8 @@ fn data_that_do_not_fit_are_refused_with_their_line() {
     place.write("schools.json", r#"{"J": 2, "y": [8, 10], "sigma": [3]}"#);
     let refused = place.run(&["model", "sample", "schools.stan", "--data", "schools.json"]);
     assert_eq!(refused.code, Some(1));
+    place.write("broken.json", r#"{"J": 2, "y": ["#);
+    let broken = place.run(&["model", "sample", "schools.stan", "--data", "broken.json"]);
+    assert!(broken.stderr.contains("broken.json: expected one object of JSON"), "{}", broken.stderr);
     assert!(refused.stderr.contains("line 4") && refused.stderr.contains("sizes [1]"), "{}", refused.stderr);
 }

@@ -92,11 +92,11 @@ impl FormulaFeatures {
         self.map.columns()[usize::from(self.map.has_intercept())..].to_vec()
     }
 
-    pub(super) const fn has_intercept(&self) -> bool {
+    pub(crate) const fn has_intercept(&self) -> bool {
         self.map.has_intercept()
     }
 
-    pub(super) const fn has_offset(&self) -> bool {
+    pub(crate) const fn has_offset(&self) -> bool {
         self.map.has_offset()
     }
 
