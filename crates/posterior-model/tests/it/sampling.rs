@@ -6,6 +6,9 @@ use posterior_sampling::{Run, Start};
 use posterior_testkit::{reference, shared};
 use serde_json::Value;
 
+/// Its differential equation leaves 19 gradients a second: hours.
+const TOO_SLOW: &str = "one_comp_mm_elim_abs";
+
 /// The largest distance to the reference, in standard errors of both, and whose it is.
 fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String) {
     let nuts = Nuts { target_accept: 0.9, ..Nuts::default() };
@@ -56,7 +59,7 @@ fn check(names: &[&str]) {
     for one in list.as_array().unwrap() {
         let text = |field: &str| one[field].as_str().unwrap_or("");
         let wanted = names.contains(&text("program")) || names.is_empty();
-        if text("reference").is_empty() || !wanted {
+        if text("reference").is_empty() || !wanted || text("program") == TOO_SLOW {
             continue;
         }
         let Some(posterior) = super::densities::load("sampling", text("program"), text("data")) else {
@@ -64,10 +67,11 @@ fn check(names: &[&str]) {
         };
         let run = Run { seed: 3, chains: 2, ..Run::default() };
         let (distance, whose) = worst(&posterior, &all[text("reference")], &run);
-        lines.push(format!("{} {distance:.1} {whose}", text("name")));
+        let line = format!("{} {distance:.1} {whose}", text("name"));
+        println!("{line}");
+        lines.push(line);
         largest = largest.max(distance);
     }
-    println!("{}", lines.join("\n"));
     assert!(largest < 4.0, "standard errors from the reference:\n{}", lines.join("\n"));
 }
 
@@ -77,7 +81,7 @@ fn draws_agree_with_references() {
 }
 
 #[test]
-#[ignore = "minutes"]
+#[ignore = "more than a minute"]
 fn draws_agree_with_all_references() {
     check(&[]);
 }
