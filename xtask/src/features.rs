@@ -49,7 +49,12 @@ fn selections(package: &Package, all: bool) -> Vec<&'static [&'static str]> {
         selections.push(&["--lib", "--no-default-features"]);
     }
     if all && package.features.keys().any(|feature| feature != "default") {
-        selections.push(&["--lib", "--all-features"]);
+        let is_library = package.targets.iter().any(|target| target.is_lib());
+        selections.push(if is_library {
+            &["--lib", "--all-features"]
+        } else {
+            &["--bins", "--all-features"]
+        });
     }
     selections
 }
@@ -70,5 +75,6 @@ mod tests {
         assert_eq!(times("posterior-latent"), [2, 1]); // none by default
         assert_eq!(times("posterior-graph"), [1, 1]); // none at all
         assert_eq!(times("posterior-stories"), [1, 0]); // built from the umbrella
+        assert_eq!(times("posterior-cli"), [2, 0]); // with the feature `arrow`
     }
 }
