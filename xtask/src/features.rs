@@ -49,7 +49,7 @@ fn selections(package: &Package, all: bool) -> Vec<&'static [&'static str]> {
         selections.push(&["--lib", "--no-default-features"]);
     }
     if all && package.features.keys().any(|feature| feature != "default") {
-        let is_library = package.targets.iter().any(|target| target.is_lib());
+        let is_library = package.targets.iter().any(cargo_metadata::Target::is_lib);
         selections.push(if is_library {
             &["--lib", "--all-features"]
         } else {
