@@ -1,8 +1,8 @@
 """Verbs of the command line beside the peers' default calls, for `cargo xtask compare verbs`. Usage: verbs.py FOLDER
 
 Draws a table for each verb and size and leaves it as FOLDER/VERB_ROWS.csv. Our program, the one that the variable POSTERIOR names, and each peer
-read it in processes of their own, one thread each. A line a measurement: rows, ours or the peer, verb and what, value, with tabs between. What is `cpu` (seconds: of our whole process; of
-the peer's from reading the table on, without its imports), `memory` (the most of the process, megabytes) and `quality` (what the row of VERBS says,
+read it in processes of their own, one thread each. A line a measurement: rows, ours or the peer, verb and what, value, with tabs between. What is `cpu` (seconds: of our whole process, as
+a person calls it, for text; of the peer's from reading the table on, without its imports), `cpu with files` (ours, with JSON and `--out`: all predictions of all rows, tables and pictures), `memory` (the most of the process, megabytes) and `quality` (what the row of VERBS says,
 high is good). What takes longer than LIMIT seconds is left out, and so is any larger size."""
 import json
 import os
@@ -76,6 +76,23 @@ def draw_regression(r, n, family, d=10):
 def draw_classes(r, n):
     columns, z = draw_groups(r, n)
     return {**columns, "class": [f"c{j}" for j in z]}
+
+
+def draw_texts(r, n, words=2_000, classes=4, length=30):
+    import numpy as np
+
+    chances = r.dirichlet(np.full(words, 0.3), classes)
+    z = r.integers(0, classes, n)
+    texts = [" ".join(f"w{j:04}" for j in r.choice(words, length, p=chances[own])) for own in z]
+    return {"text": texts, "class": [f"c{j}" for j in z]}
+
+
+def draw_mixed(r, n):
+    import numpy as np
+
+    days = np.datetime64("2020-01-01") + np.arange(n) % 2_000
+    gaps = np.where(r.random(n) < 0.05, np.nan, r.normal(size=n))
+    return {"day": days.astype(str), "amount": r.gamma(2, 30, n), "count": r.poisson(3, n), "gaps": gaps, "kind": r.choice(["a", "b", "c"], n)}
 
 
 # The peers: the default call, from the table to what the verb tells. Each returns the quality.
@@ -160,6 +177,27 @@ def sklearn_poisson(table):
     return regression(table, PoissonRegressor(), lambda y, m, x: mean_poisson_deviance(y, m.predict(x)))
 
 
+def sklearn_softmax(table):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import log_loss
+
+    x, y = table.drop(columns="class").to_numpy(), table["class"].to_numpy()
+    model = LogisticRegression().fit(x, y)
+    return -log_loss(y, model.predict_proba(x))
+
+
+def sklearn_text(table):
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.naive_bayes import MultinomialNB
+
+    x = CountVectorizer().fit_transform(table["text"])
+    return MultinomialNB().fit(x, table["class"]).score(x, table["class"])
+
+
+def pandas_describe(table):
+    return float(len(table.describe(include="all")))
+
+
 def sklearn_bayes(table):
     from sklearn.naive_bayes import GaussianNB
 
@@ -193,7 +231,10 @@ VERBS = [
     Verb("regress fit, gaussian", lambda r, n: draw_regression(r, n, "gaussian"), fit("gaussian"), sklearn_gaussian, None),
     Verb("regress fit, bernoulli", lambda r, n: draw_regression(r, n, "bernoulli"), fit("bernoulli"), sklearn_bernoulli, None),
     Verb("regress fit, poisson", lambda r, n: draw_regression(r, n, "poisson"), fit("poisson"), sklearn_poisson, None),
-    Verb("classify fit", draw_classes, ["classify", "fit", "--label", "class"], sklearn_bayes, None),
+    Verb("regress fit, softmax", draw_classes, ["regress", "fit", "--y", "class", "--family", "softmax"], sklearn_softmax, None),
+    Verb("classify fit", draw_classes, ["classify", "fit", "--label", "class", "--x", ",".join(f"x{j}" for j in range(10))], sklearn_bayes, None),
+    Verb("classify fit, text", draw_texts, ["classify", "fit", "--label", "class", "--text", "text"], sklearn_text, None),
+    Verb("data show", draw_mixed, ["data", "show"], pandas_describe, None),
 ]
 
 
@@ -259,12 +300,16 @@ def main():
             path = str(folder / f"{verb.name.replace(' ', '_').replace(',', '')}_{n}.csv")
             write(path, verb.draw(np.random.default_rng(20261128), n))
             if for_us:
-                used = run([program, *verb.arguments, path, "--format", "json", "--out", str(folder / f"out_{index}_{n}")], stdout)
+                used = run([program, *verb.arguments, path], stdout)
                 for_us = used is not None
                 if used:
-                    answer = json.loads(Path(stdout).read_text())
                     say(n, "ours", verb.name, "cpu", used[0])
                     say(n, "ours", verb.name, "memory", used[1])
+                files = [] if verb.peer is pandas_describe else ["--out", str(folder / f"out_{index}_{n}")]
+                all_of_it = run([program, *verb.arguments, path, "--format", "json", *files], stdout)
+                if all_of_it:
+                    say(n, "ours", verb.name, "cpu with files", all_of_it[0])
+                    answer = json.loads(Path(stdout).read_text())
                     quality = verb.quality or (per_row("ln_likelihood") if index == 0 else lambda own, _: None)
                     say(n, "ours", verb.name, "quality", quality(answer, n))
             if for_peer:

@@ -52,6 +52,15 @@ impl RowKeys {
         self
     }
 
+    /// Those of some of the rows.
+    pub(crate) fn at(self, rows: &[usize]) -> Self {
+        let all = self.numbers.is_none() && rows.iter().copied().eq(0..rows.len());
+        let numbers = (!all).then(|| rows.iter().map(|&row| self.number(row)).collect());
+        let of = |cells: &[String]| rows.iter().map(|&row| cells[row].clone()).collect();
+        let columns = self.columns.iter().map(|(name, cells)| (name.clone(), of(cells))).collect();
+        Self { columns, numbers }
+    }
+
     /// The number of a row in its file, from 1.
     pub(crate) fn number(&self, row: usize) -> usize {
         self.numbers.as_ref().map_or(row + 1, |numbers| numbers[row])

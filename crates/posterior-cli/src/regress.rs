@@ -16,6 +16,7 @@ mod naming;
 mod network;
 mod new_rows;
 mod ordinal;
+mod own_rows;
 mod penalty_path;
 mod points;
 pub(crate) mod predict;

@@ -44,6 +44,7 @@ mod row_space;
 pub(crate) mod scale_prior;
 mod separation;
 mod softmax;
+mod third_order;
 
 pub use climb::GlmFitOptions;
 pub use count_mixture::CountMixture;

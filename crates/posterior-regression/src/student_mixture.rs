@@ -8,6 +8,9 @@ use posterior_math::special::{LN_TAU, normal_cdf, normal_quantile};
 /// Steps of a search; bisection alone needs fewer.
 const STEPS: usize = 200;
 
+/// Newton's step, in scales, after which the error is rounding.
+const SQUARE_IS_ROUNDING: f64 = 1e-8;
+
 /// A number whose distribution is a mixture of Student t distributions, or of normal ones.
 ///
 /// ```
@@ -110,6 +113,7 @@ impl StudentMixture {
         let ends = self.components.iter().map(|(_, location, scale)| location + scale * z);
         let (mut low, mut high) =
             ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
+        let least = self.components.iter().fold(f64::INFINITY, |least, (_, _, scale)| least.min(*scale));
         let mut x = self.mean() + z * self.components.iter().map(|(w, _, scale)| w * scale).sum::<f64>();
         for _ in 0..STEPS {
             if !(x > low && x < high) {
@@ -124,12 +128,25 @@ impl StudentMixture {
             } else {
                 low = x;
             }
-            let step = excess / self.ln_pdf(x).exp();
-            if step.abs() <= 1e-14 * (high - low).max(x.abs()) {
-                break;
+            let step = excess / self.pdf(x);
+            // What is left after such a step is its square.
+            let last = step.abs() <= (SQUARE_IS_ROUNDING * least).max(1e-14 * (high - low).max(x.abs()));
+            if last && step.is_finite() {
+                return (x - step).clamp(low, high);
             }
             x -= step;
         }
         x
+    }
+
+    fn pdf(&self, x: f64) -> f64 {
+        let of = |z: f64| match &self.standard {
+            Some(distribution) => distribution.ln_pdf(&z).exp(),
+            None => (-0.5 * (z * z + LN_TAU)).exp(),
+        };
+        self.components
+            .iter()
+            .map(|&(weight, location, scale)| weight * of((x - location) / scale) / scale)
+            .sum()
     }
 }

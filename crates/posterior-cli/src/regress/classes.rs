@@ -65,19 +65,13 @@ fn fitted(
             "more than {MOST_DRAWN} coefficients: the posterior is Laplace's approximation, which is not corrected; --engine nuts samples it"
         ));
     }
-    let here = draws.response(&design)?;
     let engine = match draws.draws().drawn_by {
         DrawnBy::Nuts => "nuts",
         DrawnBy::ImportanceSampling => "importance",
         _ => "laplace",
     };
     let known = Known { standard, draws };
-    let wanted = data.wanted_at_places(args.writes_all());
-    let predictions = if !data.places.are_new && !wanted.details {
-        of_classes(&here, &[])
-    } else {
-        known.predict(&data.places.values, wanted)?
-    };
+    let predictions = data.predicted(args, |design, wanted| known.predict(design, wanted))?;
     let Known { standard, draws } = &known;
     let answer = Answer {
         coefficients: coefficients(draws, labels, &data.coding.names, standard, data.level)?,
@@ -86,11 +80,11 @@ fn fitted(
         pareto_k: draws.draws().pareto_shape,
         prior_sd: Some(draws.median_scale()),
         prior_scale: PriorScale::averaged_unless(args.prior_sd),
-        predictions,
         fitted: Fitted {
-            probabilities: here.row_iter().map(|row| row.iter().copied().collect()).collect(),
+            probabilities: predictions.here.iter().map(Predicted::of_classes).collect(),
             ..Fitted::by(PredictedBy::InSample)
         },
+        predictions: predictions.asked_for(),
         warnings,
         ..Answer::new("softmax", engine, data, PredictedBy::InSample)
     };

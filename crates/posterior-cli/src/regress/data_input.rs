@@ -14,8 +14,8 @@ use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 use super::changes::{Change, changes};
 use super::coding::{self, Coding};
 use super::naming::{Naming, kind};
-use super::new_rows::{NewRows, Wanted};
-use super::work;
+use super::new_rows::NewRows;
+use super::{own_rows, work};
 use crate::args::{Family, RegressFit, RobustKind};
 use crate::complete_rows::complete;
 use crate::dist::text_input;
@@ -44,7 +44,9 @@ pub(super) struct Data {
     /// The rows as they are with each column changed, where effects are asked for.
     pub(super) changes: Vec<Change>,
     pub(super) outcome: Outcome,
-    /// The rows to predict; those of the data if none were given.
+    /// The rows of the data that are predicted themselves: all, or for text some at equal distances.
+    pub(super) looked_at: Vec<usize>,
+    /// The rows to predict; those of the data that are looked at if none were given.
     pub(super) places: NewRows,
     /// The one numeric input, where there is one and nothing else.
     pub(super) line: Option<Line>,
@@ -97,13 +99,16 @@ impl Data {
         };
         let changes = if args.effects { changes(&coding, table)? } else { Vec::new() };
         let line = coding.line(table)?;
+        let step =
+            if own_rows::are_all(args) { 1 } else { table.len().div_ceil(own_rows::most(&outcome)).max(1) };
+        let looked_at: Vec<usize> = (0..table.len()).step_by(step).collect();
         let places = match places {
             Some(rows) => rows,
             None => NewRows {
                 source: table.source.clone(),
-                values: values.clone(),
-                offsets: offsets.clone(),
-                keys: coding.keys(table, y)?,
+                values: values.select_rows(&looked_at),
+                offsets: offsets.as_ref().map(|own| looked_at.iter().map(|&row| own[row]).collect()),
+                keys: coding.keys(table, y)?.at(&looked_at),
                 outcomes: None,
                 are_new: false,
                 line: line.clone().map(|(_, values)| values),
@@ -124,6 +129,7 @@ impl Data {
             clusters,
             changes,
             outcome,
+            looked_at,
             places,
             line,
             level,
@@ -166,17 +172,6 @@ impl Data {
     /// What is added to the predictor of a row.
     pub(super) fn offset(&self, row: usize) -> f64 {
         self.offsets.as_ref().map_or(0.0, |all| all[row])
-    }
-
-    /// What is wanted of predictions of the rows themselves.
-    pub(super) fn wanted(&self, details: bool) -> Wanted<'_> {
-        let offsets = self.offsets.as_deref();
-        Wanted { level: self.level, details, outcomes: None, offsets }
-    }
-
-    /// What is wanted of predictions of the rows to predict.
-    pub(super) fn wanted_at_places(&self, details: bool) -> Wanted<'_> {
-        self.places.wanted(details, self.level)
     }
 
     /// How many rows.

@@ -44,6 +44,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     answer.warnings.extend(source.left_out.clone());
     answer.warnings.extend(data.places.left_out.clone());
     answer.warnings.extend(data.coding.left_out());
+    answer.every = data.every().filter(|_| !data.places.are_new);
     answer.row_numbers.clone_from(&data.places.keys.numbers);
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);

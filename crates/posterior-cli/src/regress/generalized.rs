@@ -3,13 +3,14 @@
 mod known;
 
 use posterior::dist::stream::stream;
+use posterior::gaussian::Gaussian;
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::math::streaming::MeanVariance;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
-    CoefficientPrior, Corrected, Family as GlmFamily, Glm, GlmData, GlmFitOptions,
+    CoefficientPrior, Corrected, Family as GlmFamily, Glm, GlmData, GlmDraws, GlmFitOptions,
     NegativeBinomialRegression, ResponseDistribution as _,
 };
 use posterior::regression::horseshoe;
@@ -22,7 +23,7 @@ use super::answer::{Answer, Estimate, Fitted, Intervals, Predicted, PredictedBy}
 use super::data_input::Data;
 use super::naming::Naming;
 use super::new_rows::Wanted;
-use super::points::Points;
+use super::points::{Points, thinned};
 use super::work;
 use crate::args::{Family, Link, RegressEngine, RegressFit, RegressPrior};
 use crate::failure::{Failure, refused};
@@ -37,10 +38,10 @@ const INTERCEPT_SD: f64 = 10.0;
 const MATRICES: f64 = 32.0;
 const MOST_GIGABYTES: f64 = 4.0;
 
-/// Draws of a posterior, those of the proportion of variance from a Gaussian one, and the operations that it
-/// is worth.
-const DRAWS: f64 = 8000.0;
+/// Draws of the proportion of variance, and the operations that they are worth: of a Gaussian posterior, which
+/// a table of more rows makes narrow, and of another one.
 const DRAWS_OF_R2: usize = 2000;
+const MOST_OF_GAUSSIAN: f64 = 1e8;
 const MOST_WORK: f64 = 1e9;
 
 /// The answer for two classes, counts or positive numbers.
@@ -126,40 +127,41 @@ fn fitted(
     }
     let laplace = glm.laplace(&GlmFitOptions::default())?;
     let converged = laplace.report.converged();
-    let draws = match args.engine {
-        _ if shrunk.is_some() => shrunk,
-        Some(RegressEngine::Nuts) => Some(glm.by_nuts(&run)?),
-        None => match glm.corrected(&laplace, args.common.seed)? {
-            Corrected::Draws(draws) => Some(draws),
-            Corrected::Laplace => None,
+    let mode = laplace.distribution.mean().as_slice().to_vec();
+    let by_laplace = (Some(laplace.ln_evidence), None);
+    // ln of the evidence with its standard error where draws say it: chains have none of their own.
+    let of_draws = |draws: &GlmDraws| draws.ln_evidence.map(|own| (own.ln_value, own.standard_error)).unzip();
+    let (posterior, (ln_evidence, ln_evidence_error)) = match args.engine {
+        None if shrunk.is_none() => match glm.corrected(&laplace, args.common.seed)? {
+            Corrected::Draws(draws) => {
+                let evidence = of_draws(&draws);
+                (Posterior::Draws(draws), evidence)
+            }
+            Corrected::Moved { distribution, ln_evidence } => {
+                let evidence = (Some(ln_evidence.ln_value), Some(ln_evidence.standard_error));
+                (Posterior::Gaussian(distribution), evidence)
+            }
+            Corrected::Laplace => (Posterior::Gaussian(laplace.distribution), by_laplace),
         },
-        Some(_) => None,
+        engine => match shrunk {
+            Some(draws) => (Posterior::Draws(draws), (None, None)),
+            None if engine == Some(RegressEngine::Nuts) => {
+                (Posterior::Draws(glm.by_nuts(&run)?), (None, None))
+            }
+            None => (Posterior::Gaussian(laplace.distribution), by_laplace),
+        },
     };
-    let ln_evidence = match &draws {
-        // Chains have none of their own.
-        Some(draws) => draws.ln_evidence.map(|own| own.ln_value),
-        None => Some(laplace.ln_evidence),
-    };
-    let mode = match &draws {
-        // The most probable coefficients of a horseshoe are all 0.
-        Some(draws) if horseshoe => draws.mean(),
-        _ => laplace.distribution.mean().as_slice().to_vec(),
-    };
+    // The most probable coefficients of a horseshoe are all 0.
+    let mode = posterior.draws().filter(|_| horseshoe).map_or(mode, GlmDraws::mean);
     let deviance: f64 = glm.deviance_residuals(&mode).iter().map(|own| own * own).sum();
-    let posterior = draws.map_or_else(|| Posterior::Gaussian(laplace.distribution), Posterior::Draws);
     warnings.extend(posterior.draws().into_iter().flat_map(|draws| draws.warnings.clone()));
     if !converged {
         warnings.push("the search for the most probable coefficients did not converge".to_owned());
     }
     let known = Known { units, distribution, dispersion, posterior };
-    let wanted = data.wanted(args.writes_all() && !data.places.are_new);
-    let here = known.predict(&data.design.values, wanted)?;
-    let fitted = known.against(&here, y, data.level);
-    let predictions = if data.places.are_new {
-        known.predict(&data.places.values, data.wanted_at_places(args.writes_all()))?
-    } else {
-        here
-    };
+    let predictions = data.predicted(args, |design, wanted| known.predict(design, wanted))?;
+    let fitted = known.against(&predictions.here, &data.looked_at(y), data.level);
+    let predictions = predictions.asked_for();
     let beyond = predictions.iter().filter(|own| own.is_beyond()).count();
     if beyond > 0 {
         let text = "rows have a mean outside of its own interval: their rates are so uncertain that rare huge ones make the mean";
@@ -170,7 +172,7 @@ fn fitted(
     let answer = Answer {
         coefficients: posterior.coefficients(units, &data.coding.names, data.level)?,
         ln_evidence,
-        ln_evidence_error: posterior.draws().and_then(|draws| Some(draws.ln_evidence?.standard_error)),
+        ln_evidence_error,
         pareto_k: posterior.draws().and_then(|draws| draws.pareto_shape),
         prior_sd: (!horseshoe).then_some(prior_sd),
         prior: horseshoe.then_some("horseshoe"),
@@ -252,12 +254,13 @@ impl Known {
     /// counts by its weight.
     fn explained(&self, glm: &Glm<'_>, seed: u64) -> Result<Coefficient, Error> {
         let data = glm.data();
-        // Of very many rows some are enough.
-        let work = (data.rows() * data.columns()) as f64 * DRAWS;
-        let rows: Vec<usize> = (0..data.rows())
-            .filter(|row| data.weight(*row) > 0.0)
-            .step_by((work / MOST_WORK).ceil().max(1.0) as usize)
-            .collect();
+        let work = (data.rows() * data.columns()) as f64 * DRAWS_OF_R2 as f64;
+        let step = match &self.posterior {
+            Posterior::Gaussian(_) => 1,
+            // Of very many rows some are enough.
+            Posterior::Draws(_) => (work / MOST_WORK).ceil().max(1.0) as usize,
+        };
+        let rows: Vec<usize> = (0..data.rows()).filter(|row| data.weight(*row) > 0.0).step_by(step).collect();
         // What an offset explains, no column does.
         let offset = rows.iter().map(|&row| data.offset(row)).sum::<f64>() / rows.len() as f64;
         let proportion = |point: &[f64]| {
@@ -280,7 +283,14 @@ impl Known {
             }
         };
         match &self.posterior {
-            Posterior::Draws(draws) => draws.marginal("R2", proportion),
+            Posterior::Draws(draws) => {
+                let draws = thinned(draws.weighted(), DRAWS_OF_R2, seed);
+                Ok(Coefficient::of_draws("R2", &draws.into_iter().map(proportion).collect::<Vec<_>>())?)
+            }
+            Posterior::Gaussian(posterior) if work > MOST_OF_GAUSSIAN => {
+                let (mean, sd) = propagated(posterior, proportion);
+                Ok(Coefficient::normal("R2", mean, sd)?)
+            }
             Posterior::Gaussian(posterior) => {
                 let mut rng = stream(seed, &[]);
                 let points = (0..DRAWS_OF_R2).map(|_| {
@@ -291,6 +301,21 @@ impl Known {
             }
         }
     }
+}
+
+/// The mean and the standard deviation of a function of a narrow Gaussian vector, by its differences over one
+/// standard deviation to either side, in independent directions.
+fn propagated(posterior: &Gaussian, function: impl Fn(&[f64]) -> f64) -> (f64, f64) {
+    let (centre, factor) = (posterior.mean(), posterior.cholesky().factor());
+    let here = function(centre.as_slice());
+    let (mut mean, mut variance) = (here, 0.0);
+    for direction in factor.column_iter() {
+        let at = |sign: f64| function((centre + sign * direction).as_slice());
+        let (above, below) = (at(1.0), at(-1.0));
+        mean += 0.5 * (above + below - 2.0 * here);
+        variance += 0.25 * (above - below) * (above - below);
+    }
+    (mean, variance.sqrt())
 }
 
 /// The distribution with what was estimated of it.

@@ -45,16 +45,17 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
     if constant(&data.outcome) && data.offsets.is_none() && intercept {
         // The mean is all that there is to say; `fit` warns.
         let known = Known::Constant(y[0]);
-        let predictions = known.predict(&data.places.values, data.wanted_at_places(false))?;
-        return Ok((Answer { predictions, ..blank }, known));
+        let predictions = data.predicted(args, |design, wanted| known.predict(design, wanted))?;
+        return Ok((Answer { predictions: predictions.asked_for(), ..blank }, known));
     }
     let design = &data.design.values;
     let scale = args.prior_sd.map_or(CoefficientScale::Averaged, CoefficientScale::Given);
     let posterior = averaged_with(&rows, intercept, scale)?;
-    let means = posterior.latent(&data.design.values)?;
-    let residual = |(row, own): (usize, &StudentMixture)| y[row] - own.mean() - data.offset(row);
+    let means = posterior.means(&data.design.values)?;
+    let residual = |(row, own): (usize, &f64)| y[row] - own - data.offset(row);
     let residuals: Vec<f64> = means.iter().enumerate().map(residual).collect();
     let estimate = |own| Estimate::of(own, data.level);
+    let predictions = data.predicted(args, |design, wanted| predict(&posterior, design, wanted))?;
     let answer = Answer {
         coefficients: posterior.coefficients(&data.coding.names)?.into_iter().map(estimate).collect(),
         ln_evidence: posterior.ln_evidence(),
@@ -66,10 +67,10 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), 
             "R2",
             &posterior.explained(DRAWS, &mut stream(args.common.seed, &[])),
         )?)),
-        predictions: predict(&posterior, &data.places.values, data.wanted_at_places(args.writes_all()))?,
-        fitted: posterior.leave_one_out_of(&rows).map_or_else(
+        predictions: predictions.asked_for(),
+        fitted: posterior.leave_one_out_at(&rows, &data.looked_at).map_or_else(
             |_| Fitted::by(PredictedBy::LeaveOneOut),
-            |distributions| left_out(&distributions, y, data.level),
+            |distributions| left_out(&distributions, &data.looked_at(y), data.level),
         ),
         warnings: warnings(&posterior, y),
         ..blank

@@ -55,8 +55,8 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Error> {
     let network = Network::new(inputs.ncols(), &[usize::from(args.hidden)], outputs, Activation::Tanh)?;
     let known = Known { standard, unit, posterior: posterior(args, network, observations)? };
     let outcome = data.outcome.kind();
-    let wanted = data.wanted(args.writes_all() && !data.places.are_new);
-    let here = known.predict(&outcome, &data.design.values, wanted)?;
+    let predictions = data.predicted(args, |design, wanted| known.predict(&outcome, design, wanted))?;
+    let here = &predictions.here;
     let posterior = &known.posterior;
     let answer = Answer {
         ln_evidence: Some(posterior.ln_evidence() - unit.ln_jacobian(data.rows())),
@@ -67,13 +67,9 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Error> {
         },
         noise_sd: posterior.noise_sd().map(|sd| sd * unit.sd),
         intervals: intervals(&outcome, data.level),
-        warnings: warnings(posterior, &here),
-        fitted: against(data, &here),
-        predictions: if data.places.are_new {
-            known.predict(&outcome, &data.places.values, data.wanted_at_places(args.writes_all()))?
-        } else {
-            here
-        },
+        warnings: warnings(posterior, here),
+        fitted: against(data, here),
+        predictions: predictions.asked_for(),
         ..Answer::new("mlp", "laplace", data, PredictedBy::InSample)
     };
     Ok((answer, known))
@@ -296,7 +292,7 @@ fn against(data: &Data, predictions: &[Predicted]) -> Fitted {
         Outcome::Classes { .. } => {
             Fitted { probabilities: predictions.iter().map(Predicted::of_classes).collect(), ..fitted }
         }
-        Outcome::Numbers(values) => fitted.with_coverage(predictions, values, data.level),
+        Outcome::Numbers(values) => fitted.with_coverage(predictions, &data.looked_at(values), data.level),
         Outcome::Counts(_) => fitted,
     }
 }

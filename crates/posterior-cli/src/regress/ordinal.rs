@@ -62,8 +62,8 @@ fn fitted(
     }
     let draws = fitted.model.draws(&data.coding.names, args.common.seed)?;
     let known = Known { standard, draws };
-    let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
-    let probabilities = here.iter().map(Predicted::of_classes).collect();
+    let predictions = data.predicted(args, |design, wanted| known.predict(design, wanted))?;
+    let probabilities = predictions.here.iter().map(Predicted::of_classes).collect();
     let answer = Answer {
         intervals: intervals(&data.outcome.kind(), data.level),
         coefficients: known.coefficients(data.level)?,
@@ -74,11 +74,7 @@ fn fitted(
         }),
         deviance: Some(-2.0 * fitted.model.ln_likelihood),
         null_deviance: Some(null_deviance(of_row, classes)),
-        predictions: if data.places.are_new {
-            known.predict(&data.places.values, data.wanted_at_places(args.writes_all()))?
-        } else {
-            here
-        },
+        predictions: predictions.asked_for(),
         fitted: Fitted { probabilities, ..Fitted::by(PredictedBy::InSample) },
         warnings,
         ..Answer::new("ordinal", "laplace", data, PredictedBy::InSample)

@@ -55,7 +55,12 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     predictions(&mut text, answer);
     if let Some(Coverage { proportion, .. }) = answer.fitted.coverage {
         let how = answer.fitted.predicted_by.words();
-        let _ = writeln!(text, "\n{} of the outcomes are in their intervals, {how}", percent(proportion));
+        let of = if data.every().is_some() {
+            format!("of {} outcomes, at equal distances,", data.looked_at.len())
+        } else {
+            "of the outcomes".to_owned()
+        };
+        let _ = writeln!(text, "\n{} {of} are in their intervals, {how}", percent(proportion));
     }
     text
 }
@@ -129,6 +134,8 @@ pub(super) fn of_predictions(source: &str, y: &str, answer: &Answer) -> String {
 
 fn predictions(text: &mut String, answer: &Answer) {
     let step = answer.predictions.len().div_ceil(ROWS).max(1);
+    let (count, every) =
+        answer.every.map_or((answer.predictions.len(), step), |every| (answer.rows, every * step));
     let of_means = answer.intervals.mean_interval.is_some();
     let ends = answer.intervals.level.percents();
     let names: Vec<String> = match (&answer.positive_class, &answer.classes[..]) {
@@ -155,9 +162,8 @@ fn predictions(text: &mut String, answer: &Answer) {
     };
     let rows = answer.predictions.iter().enumerate().step_by(step).map(row);
     text.push_str(&text_table::right(&header, rows.collect()));
-    if step > 1 {
-        let count = answer.predictions.len();
-        let _ = writeln!(text, "(every {} of {count} rows; all with --format json or --out)", ordinal(step));
+    if every > 1 {
+        let _ = writeln!(text, "(every {} of {count} rows; all with --format json or --out)", ordinal(every));
     }
     let _ = writeln!(text, "{}", legend(answer));
     if let Some(scores) = &answer.scores {

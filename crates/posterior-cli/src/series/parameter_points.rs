@@ -3,7 +3,8 @@
 //! The posterior of the free values is nearly normal around its mode, but for a tail of variances that may be
 //! zero. Quasi-random points of a normal distribution there, one in three of one that is three times as wide,
 //! get the weights that make them points of the posterior; a few dozen of them, drawn by their weights, are
-//! kept, and each is a Kalman smoother of its own.
+//! kept, and each is a Kalman smoother of its own. Of long series, whose posterior is narrow and normal, two
+//! points a parameter do.
 
 use posterior::dist::stream::stream;
 use posterior::kalman::learning::{MarginalTarget, Parameter, ParameterScale};
@@ -25,6 +26,10 @@ const KEPT: usize = 40;
 /// How much wider the wide points are, and the proportion of them.
 const WIDE: f64 = 3.0;
 const PROPORTION_WIDE: f64 = 1.0 / 3.0;
+/// Where no free value has a larger standard deviation, and ln p falls from the mode as that of a normal
+/// distribution to so many nats, few points do.
+const NARROW: f64 = 0.35;
+const NORMAL: f64 = 0.5;
 /// Where a search begins of a variance that the likelihood would have at zero, in units of its scale.
 const SMALL: f64 = 1e-3;
 
@@ -113,6 +118,10 @@ pub(super) fn points(
     };
     let mode = minimize(negative, &start, &LbfgsOptions::default(), &mut Silent).model.point;
     let root = root_of_covariance(negative, &mode)?;
+    if let Some(points) = few_points(negative, &mode, &root) {
+        let point = |(u, weight): (Vec<f64>, f64)| ParameterPoint { weight, values: natural(likelihood, &u) };
+        return Ok((points.into_iter().map(point).collect(), None));
+    }
     let directions = directions(dim, seed)?;
     let weigh = |(z, width): &(DVector<f64>, f64)| {
         let u = DVector::from_column_slice(&mode) + &root * z * *width;
@@ -202,6 +211,41 @@ fn root_of_covariance(
             Err(_) => ridge = if ridge == 0.0 { 0.05 } else { 4.0 * ridge },
         }
     }
+}
+
+/// Points with weights that have the moments of a normal distribution up to the third, times what the posterior
+/// has there more or less of, which is how they hold its skewness; none where it is wide, or far from normal.
+fn few_points(
+    mut negative: impl FnMut(&[f64], &mut [f64]) -> f64,
+    mode: &[f64],
+    root: &DMatrix<f64>,
+) -> Option<Vec<(Vec<f64>, f64)>> {
+    let dim = mode.len();
+    let is_narrow = root.row_iter().all(|own| own.norm() <= NARROW);
+    if !is_narrow {
+        return None;
+    }
+    let radius = dim.max(3) as f64;
+    let mut slope = vec![0.0; dim];
+    let best = negative(mode, &mut slope);
+    let mut points = Vec::with_capacity(2 * dim + 1);
+    if dim < 3 {
+        points.push((mode.to_vec(), 1.0 - dim as f64 / radius));
+    }
+    for direction in root.column_iter() {
+        for sign in [1.0, -1.0] {
+            let at = mode.iter().zip(direction.iter()).map(|(own, step)| own + sign * radius.sqrt() * step);
+            let at: Vec<f64> = at.collect();
+            let fall = negative(&at, &mut slope) - best;
+            if !((fall - 0.5 * radius).abs() <= NORMAL) {
+                return None;
+            }
+            points.push((at, 0.5 / radius * (0.5 * radius - fall).exp()));
+        }
+    }
+    let sum: f64 = points.iter().map(|(_, weight)| weight).sum();
+    points.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    Some(points)
 }
 
 /// A standard normal point, and its width.

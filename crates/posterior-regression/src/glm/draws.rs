@@ -2,11 +2,13 @@
 
 mod weighing;
 
+use posterior_gaussian::Gaussian;
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::estimate::LnEstimate;
 use posterior_sampling::{Draws, Run};
 
+use self::weighing::{Judgement, weighed};
 pub(super) use self::weighing::{Mixture, by_nuts, corrected, drawn_from};
 
 use super::count_mixture::CountMixture;
@@ -14,11 +16,15 @@ use super::family::Family;
 use super::model::Glm;
 use super::posterior::GlmPosterior;
 use super::response_distribution::ResponseDistribution;
+use super::third_order::ThirdOrder;
 use crate::Error;
 use crate::coefficients::Coefficient;
 
 /// Groups of draws of similar rates by which a count is predicted.
 const GROUPS: usize = 256;
+
+/// A skewness that moves no quantile by much.
+const SKEWED: f64 = 0.1;
 
 /// How the draws of a [`GlmDraws`] were made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +70,13 @@ pub struct GlmDraws {
 pub enum Corrected {
     /// Laplace's approximation, which is right as 200 weighted draws say.
     Laplace,
+    /// Laplace's approximation around another mean than the mode.
+    Moved {
+        /// The Gaussian.
+        distribution: Gaussian,
+        /// ln p(y), by 200 weighted draws.
+        ln_evidence: LnEstimate,
+    },
     /// Draws.
     Draws(GlmDraws),
 }
@@ -75,19 +88,31 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// Draws of a t distribution with the mean and the covariance of the posterior (found in two rounds that
     /// begin at Laplace's) are weighted, and the largest weights smoothed. Where their k̂ is above 0.7 the
     /// No-U-Turn sampler draws instead. Where the weights of 200 draws of Laplace's approximation are all but
-    /// equal, it is right, and is the answer.
+    /// equal, it is right, and is the answer; where they are nearly so, and no coefficient has a skewness above
+    /// 0.1, it is right around the mean to the order 1/n, which third derivatives of the log-likelihood say: no
+    /// quantile from 2.5 to 97.5 % is then off by more than some 0.05 standard deviations.
     ///
     /// # Errors
     /// As [`laplace`](Self::laplace), of which `laplace` has to be; a prior that is flat somewhere.
     ///
     /// # Cost
     /// A value of the log-likelihood, which is n p operations, for each of 200 draws if Laplace's
-    /// approximation is right, and else of 12,200; some 50,000 gradients if the sampler is needed.
+    /// approximation is right or nearly so, and else of 12,200; some 50,000 gradients if the sampler is needed.
     pub fn corrected(&self, laplace: &GlmPosterior, seed: u64) -> Result<Corrected, Error> {
         self.proper()?;
         let names = self.data().names();
-        let draws = corrected(self, &[(1.0, laplace.distribution.clone())], names, seed)?;
-        Ok(draws.map_or(Corrected::Laplace, Corrected::Draws))
+        let parts = [(1.0, laplace.distribution.clone())];
+        let judgement = Judgement::of(self, &parts, seed)?;
+        if judgement.is_right() {
+            return Ok(Corrected::Laplace);
+        }
+        if judgement.is_nearly_right() {
+            let ThirdOrder { distribution, skewness } = ThirdOrder::of(self, &laplace.distribution)?;
+            if skewness <= SKEWED {
+                return Ok(Corrected::Moved { distribution, ln_evidence: judgement.ln_evidence()? });
+            }
+        }
+        Ok(Corrected::Draws(weighed(self, &parts, names, seed)?))
     }
 
     /// The posterior by chains of the No-U-Turn sampler.

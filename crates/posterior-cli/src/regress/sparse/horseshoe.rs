@@ -44,18 +44,14 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
         let own = posterior.coefficients.marginal(name, |own| standard.coefficient(own, place))?;
         Ok(Estimate::of(own, data.level))
     };
-    let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
+    let predictions = data.predicted(args, |design, wanted| known.predict(design, wanted))?;
+    let here = &predictions.here;
     let noise = posterior.noise_sds.iter().copied().collect::<MeanVariance>().mean();
     let mean = |row: usize| here[row].mean.unwrap_or(f64::NAN);
     let residuals: Vec<f64> = (0..y.len()).map(|row| y[row] - mean(row)).collect();
     let of_row = |(row, own): (usize, &f64)| own * data.weight(row).sqrt() / noise;
     let standardised = residuals.iter().enumerate().map(of_row).collect();
     let fitted = Fitted { residuals: standardised, ..Fitted::by(PredictedBy::InSample) };
-    let predictions = if data.places.are_new {
-        known.predict(&data.places.values, data.places.wanted(args.writes_all(), data.level))?
-    } else {
-        here.clone()
-    };
     let answer = Answer {
         coefficients: names.enumerate().map(coefficient).collect::<Result<_, Error>>()?,
         noise_sd: Some(noise),
@@ -63,8 +59,8 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
         null_deviance: Some(numbers::null_deviance(y, data)),
         r2: Some(Estimate::of(known.explained(data)?, data.level)),
         prior: Some("horseshoe"),
-        fitted: fitted.with_coverage(&here, y, data.level),
-        predictions,
+        fitted: fitted.with_coverage(here, y, data.level),
+        predictions: predictions.asked_for(),
         warnings: posterior.coefficients.warnings.clone(),
         ..Answer::new("gaussian", "gibbs", data, PredictedBy::InSample)
     };

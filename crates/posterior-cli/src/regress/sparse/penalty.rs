@@ -92,13 +92,9 @@ pub(super) fn answer(
         .zip(estimates)
         .map(|(name, own)| Ok(Estimate::of(Coefficient::estimate(name, own)?, data.level)))
         .collect();
-    let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
-    let fitted = known.fitted(data, &here, y);
-    let predictions = if data.places.are_new {
-        known.predict(&data.places.values, data.places.wanted(args.writes_all(), data.level))?
-    } else {
-        here
-    };
+    let predictions = data.predicted(args, |design, wanted| known.predict(design, wanted))?;
+    let fitted = known.fitted(data, &predictions.here, y);
+    let predictions = predictions.asked_for();
     let first = usize::from(known.standard.intercept().is_some());
     let step = |(fit, held_out): (&PenalizedFit, &HeldOutDeviance)| Step {
         penalty: fit.penalty,

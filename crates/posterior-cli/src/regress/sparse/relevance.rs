@@ -49,17 +49,13 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
     let known = Known { standard, columns: model.columns, posterior, noise_variance: model.noise_variance };
     let coefficients = known.coefficients(&data.coding.names)?;
     let coefficients = coefficients.into_iter().map(|own| Estimate::of(own, data.level)).collect();
-    let here = known.predict(&data.design.values, data.wanted(args.writes_all() && !data.places.are_new))?;
+    let predictions = data.predicted(args, |design, wanted| known.predict(design, wanted))?;
+    let here = &predictions.here;
     let mean = |row: usize| here[row].mean.unwrap_or(f64::NAN);
     let residuals: Vec<f64> = (0..y.len()).map(|row| y[row] - mean(row)).collect();
     let sd = |row: usize| (known.noise_variance / data.weight(row)).sqrt();
     let standardised = residuals.iter().enumerate().map(|(row, own)| own / sd(row)).collect();
     let fitted = Fitted { residuals: standardised, ..Fitted::by(PredictedBy::InSample) };
-    let predictions = if data.places.are_new {
-        known.predict(&data.places.values, data.places.wanted(args.writes_all(), data.level))?
-    } else {
-        here.clone()
-    };
     let known = super::Known::Relevance(known);
     let answer = Answer {
         coefficients,
@@ -69,8 +65,8 @@ pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answe
         null_deviance: Some(linear::null_deviance(y, data)),
         prior: Some("ard"),
         intervals: known.intervals(&data.outcome.kind(), data.level),
-        fitted: fitted.with_coverage(&here, y, data.level),
-        predictions,
+        fitted: fitted.with_coverage(here, y, data.level),
+        predictions: predictions.asked_for(),
         warnings,
         ..Answer::new("gaussian", "evidence", data, PredictedBy::InSample)
     };

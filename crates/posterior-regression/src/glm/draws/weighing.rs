@@ -8,6 +8,7 @@ use posterior_gaussian::{Gaussian, MultivariateT};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 use posterior_math::streaming::MeanVariance;
+use posterior_sampling::estimate::LnEstimate;
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::importance::{NormalizedTarget, WeightedDraws, importance_sampling};
 use posterior_sampling::{Run, Start};
@@ -27,6 +28,9 @@ const JUDGES: usize = 200;
 /// Laplace's approximation is right if the logarithms of its weights have a smaller variance: then no mean is
 /// off by more than about the root of it, 0.03 posterior standard deviations.
 const RIGHT: f64 = 1e-3;
+
+/// With the mean that third derivatives say, and where no skewness counts, it is right up to this variance.
+const NEARLY_RIGHT: f64 = 0.05;
 
 /// Rounds that move the proposal to the posterior, and draws of each.
 const ROUNDS: u64 = 2;
@@ -52,12 +56,57 @@ pub(in crate::glm) fn corrected<T>(
 where
     T: GradTarget + Sync,
 {
-    let (dim, mut rng) = (target.dim(), stream(seed, &[0]));
-    let judged = importance_sampling(target, &Parts::new(dim, laplace.to_vec()), JUDGES, &mut rng)?;
-    let spread: MeanVariance = judged.weights().ln().iter().copied().collect();
-    if spread.sample_variance() < RIGHT {
+    if Judgement::of(target, laplace, seed)?.is_right() {
         return Ok(None);
     }
+    weighed(target, laplace, names, seed).map(Some)
+}
+
+/// What weighted draws of a Laplace approximation say of it.
+pub(in crate::glm) struct Judgement {
+    draws: WeightedDraws,
+    /// The variance of the logarithms of their weights.
+    variance: f64,
+}
+
+impl Judgement {
+    /// By 200 draws.
+    pub(in crate::glm) fn of<T: Target + Sync>(
+        target: &T,
+        laplace: &[(f64, Gaussian)],
+        seed: u64,
+    ) -> Result<Self, Error> {
+        let (dim, mut rng) = (target.dim(), stream(seed, &[0]));
+        let draws = importance_sampling(target, &Parts::new(dim, laplace.to_vec()), JUDGES, &mut rng)?;
+        let spread: MeanVariance = draws.weights().ln().iter().copied().collect();
+        Ok(Self { variance: spread.sample_variance(), draws })
+    }
+
+    pub(in crate::glm) fn is_right(&self) -> bool {
+        self.variance < RIGHT
+    }
+
+    pub(in crate::glm) fn is_nearly_right(&self) -> bool {
+        self.variance < NEARLY_RIGHT
+    }
+
+    /// ln of the integral of the target.
+    pub(in crate::glm) fn ln_evidence(&self) -> Result<LnEstimate, Error> {
+        Ok(self.draws.weights().ln_mean()?)
+    }
+}
+
+/// Draws that stand for a target near this mixture, whatever is right.
+pub(in crate::glm) fn weighed<T>(
+    target: &T,
+    laplace: &[(f64, Gaussian)],
+    names: &[String],
+    seed: u64,
+) -> Result<GlmDraws, Error>
+where
+    T: GradTarget + Sync,
+{
+    let dim = target.dim();
     let own = |(weight, distribution): &(f64, Gaussian)| Component {
         weight: *weight,
         mean: distribution.mean().as_slice().to_vec(),
@@ -86,7 +135,7 @@ where
             let weighted = weighted.with_weights(smoothed.weights)?;
             let weights = weighted.weights().normalised().to_vec();
             let points: Vec<f64> = weighted.points().flatten().copied().collect();
-            return Ok(Some(GlmDraws {
+            return Ok(GlmDraws {
                 drawn_by: DrawnBy::ImportanceSampling,
                 names: names.to_vec(),
                 pareto_shape,
@@ -95,10 +144,10 @@ where
                 warnings: Vec::new(),
                 points: DMatrix::from_vec(dim, weights.len(), points),
                 weights,
-            }));
+            });
         }
     }
-    by_nuts(target, names, &Run { seed, ..Run::default() }).map(Some)
+    by_nuts(target, names, &Run { seed, ..Run::default() })
 }
 
 /// Chains of the No-U-Turn sampler.

@@ -10,6 +10,7 @@ use posterior_math::special::{digamma, ln_beta, ln_gamma};
 
 pub use self::draw::LinearDraw;
 
+use super::condensed;
 use super::grid::Grid;
 use super::spectrum::Spectrum;
 use crate::Error;
@@ -26,6 +27,12 @@ const LN_RATIOS: [f64; 2] = [-14.0, 25.0];
 
 /// Components of less weight are left out of predictions; they count where an observation is left out.
 const NEGLIGIBLE: f64 = 1e-8;
+
+/// Nodes of rules that may stand for all components, and the moments that they have to have, to this
+/// proportion.
+const NODES: [usize; 4] = [4, 6, 9, 13];
+const DEGREES: [i32; 3] = [1, 2, 6];
+const SAME: f64 = 1e-11;
 
 /// The prior standard deviation of the coefficients, the same for all, per standard deviation of their
 /// columns.
@@ -149,14 +156,8 @@ pub fn averaged_with(
     let constant = ln_gamma(0.5 * degrees_of_freedom) - 0.5 * degrees_of_freedom * PI.ln() + ln_of_rows;
     let parts = |ln_ratio: f64| {
         let ratio = (2.0 * ln_ratio).exp();
-        let each = spectrum.values.iter().zip(&spectrum.along);
-        let (mut rest, mut ln_determinant) = (spectrum.beyond, 0.0);
-        for (value, along) in each {
-            let output = ratio * value * value;
-            rest += along * along / (1.0 + output);
-            ln_determinant += output.ln_1p();
-        }
-        (ratio, rest, ln_determinant)
+        let ln_determinant: f64 = spectrum.values.iter().map(|value| (ratio * value * value).ln_1p()).sum();
+        (ratio, spectrum.rest(ratio), ln_determinant)
     };
     // Per weight of a row, so that the unit of the weights says nothing.
     let columns = data.features() as f64 * (spectrum.total / spectrum.rows as f64);
@@ -264,8 +265,9 @@ impl AveragedPosterior {
         let zero = spectrum.standard(std::iter::repeat_n(0.0, names.len()));
         let (along, left) = spectrum.project(&zero);
         let mut all = Vec::with_capacity(names.len() + 1);
+        let points: Vec<Point> = self.counted().cloned().collect();
         if spectrum.intercept {
-            let at_zero = self.mixture(&along, left, spectrum.mean, spectrum.of_intercept())?;
+            let at_zero = self.mixture(&points, (&along, left), spectrum.mean, spectrum.of_intercept())?;
             all.push(Coefficient::of_students("intercept", at_zero));
         }
         for (j, name) in names.iter().enumerate() {
@@ -274,7 +276,7 @@ impl AveragedPosterior {
             let full = spectrum.values.len() == names.len();
             let within: f64 = along.iter().map(|v| v * v).sum();
             let left = if full { 0.0 } else { (unit.powi(-2) - within).max(0.0) };
-            all.push(Coefficient::of_students(name, self.mixture(&along, left, 0.0, 0.0)?));
+            all.push(Coefficient::of_students(name, self.mixture(&points, (&along, left), 0.0, 0.0)?));
         }
         Ok(all)
     }
@@ -287,29 +289,109 @@ impl AveragedPosterior {
         self.at(design, 0.0)
     }
 
+    /// The mean of [`latent`](Self::latent) at each row: the response at the mean coefficients.
+    ///
+    /// # Errors
+    /// As [`latent`](Self::latent).
+    ///
+    /// # Cost
+    /// The number of columns times that of singular values, for each row.
+    pub fn means(&self, design: &DMatrix<f64>) -> Result<Vec<f64>, Error> {
+        let spectrum = &self.spectrum;
+        check::dimension("features", spectrum.means.len(), design.ncols())?;
+        finite("feature", design.nrows(), design.as_slice())?;
+        let total: f64 = self.counted().map(|point| point.weight).sum();
+        let along = spectrum.values.iter().zip(&spectrum.along).map(|(value, y)| {
+            let shrunk = |point: &Point| point.weight * point.ratio / (1.0 + point.ratio * value * value);
+            value * y * self.counted().map(shrunk).sum::<f64>() / total
+        });
+        let along: Vec<f64> = along.collect();
+        let row = |row: usize| {
+            let (own, _) = spectrum.project(&spectrum.standard(design.row(row).iter().copied()));
+            spectrum.mean + own.iter().zip(&along).map(|(a, b)| a * b).sum::<f64>()
+        };
+        Ok((0..design.nrows()).map(row).collect())
+    }
+
+    /// The components that count in predictions.
+    fn counted(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter().filter(|point| point.weight > NEGLIGIBLE)
+    }
+
     /// A new response at each row of a design.
     ///
     /// # Errors
-    /// As [`function`](Self::latent).
+    /// As [`latent`](Self::latent).
     pub fn predict(&self, design: &DMatrix<f64>) -> Result<Vec<StudentMixture>, Error> {
         self.at(design, 1.0)
+    }
+
+    /// Few components that predict as all do: Gauss's rule for the logarithm of the ratio, if it has the
+    /// moments of everything that predictions are made of; else all that count.
+    fn condensed(&self) -> Vec<Point> {
+        let all: Vec<Point> = self.counted().cloned().collect();
+        let total: f64 = all.iter().map(|own| own.weight).sum();
+        let points: Vec<(f64, f64)> =
+            all.iter().map(|own| (0.5 * own.ratio.ln(), own.weight / total)).collect();
+        let few = NODES.iter().filter(|&&nodes| 2 * nodes <= all.len()).find_map(|&nodes| {
+            let rule = condensed::rule(&points, nodes)?;
+            let few: Vec<Point> =
+                rule.into_iter().map(|(ln_ratio, weight)| self.point(ln_ratio, weight)).collect();
+            self.agree(&all, &few).then_some(few)
+        });
+        few.unwrap_or(all)
+    }
+
+    /// The component at a ratio.
+    fn point(&self, ln_ratio: f64, weight: f64) -> Point {
+        let ratio = (2.0 * ln_ratio).exp();
+        let rest = self.spectrum.rest(ratio);
+        // Where the scale is given, noise times ratio is its square.
+        let given = || self.points.first().map_or(f64::NAN, |own| own.noise * own.ratio) / ratio;
+        let noise = if self.scale_given { given() } else { rest / self.spectrum.degrees_of_freedom() };
+        Point { weight, ratio, rest, noise }
+    }
+
+    /// Whether the moments of the shrinkage of each singular direction and of the noise are the same.
+    fn agree(&self, all: &[Point], few: &[Point]) -> bool {
+        let moments = |points: &[Point], number: &dyn Fn(&Point) -> f64| {
+            let total: f64 = points.iter().map(|own| own.weight).sum();
+            let mean = |degree: i32| {
+                points.iter().map(|own| own.weight * number(own).powi(degree)).sum::<f64>() / total
+            };
+            DEGREES.map(mean)
+        };
+        let same = |number: &dyn Fn(&Point) -> f64| {
+            let (own, other) = (moments(all, number), moments(few, number));
+            own.iter().zip(other).all(|(own, other)| (own - other).abs() <= SAME * own.abs())
+        };
+        let shrunk = |value: f64| move |own: &Point| 1.0 - (1.0 + own.ratio * value * value).recip();
+        let noise = all.first().map_or(1.0, |own| own.noise);
+        self.spectrum.values.iter().all(|&value| same(&shrunk(value))) && same(&|own| own.noise / noise)
     }
 
     fn at(&self, design: &DMatrix<f64>, noise: f64) -> Result<Vec<StudentMixture>, Error> {
         check::dimension("features", self.spectrum.means.len(), design.ncols())?;
         finite("feature", design.nrows(), design.as_slice())?;
         let more = noise + self.spectrum.of_intercept();
+        let points = self.condensed();
         let row = |row: usize| {
             let (along, left) =
                 self.spectrum.project(&self.spectrum.standard(design.row(row).iter().copied()));
-            self.mixture(&along, left, self.spectrum.mean, more)
+            self.mixture(&points, (&along, left), self.spectrum.mean, more)
         };
         (0..design.nrows()).map(row).collect()
     }
 
     /// The distribution of `offset` + aᵀβ with `more` of the noise's variance beside it, for Vᵀ a and the
     /// square of what is left of a.
-    fn mixture(&self, along: &[f64], left: f64, offset: f64, more: f64) -> Result<StudentMixture, Error> {
+    fn mixture(
+        &self,
+        points: &[Point],
+        (along, left): (&[f64], f64),
+        offset: f64,
+        more: f64,
+    ) -> Result<StudentMixture, Error> {
         let component = |point: &Point| {
             let (mut location, mut variance) = (offset, point.ratio * left + more);
             for ((a, value), y) in along.iter().zip(&self.spectrum.values).zip(&self.spectrum.along) {
@@ -321,8 +403,7 @@ impl AveragedPosterior {
             let scale = (variance * point.noise).sqrt().max(f64::MIN_POSITIVE);
             (point.weight, location, scale)
         };
-        let points = self.points.iter().filter(|point| point.weight > NEGLIGIBLE);
-        Ok(StudentMixture::new(self.degrees_of_freedom(), points.map(component).collect())?)
+        Ok(StudentMixture::new(self.degrees_of_freedom(), points.iter().map(component).collect())?)
     }
 
     /// The prediction of each response of the data from all others, at the standardisation that all have:
@@ -339,6 +420,18 @@ impl AveragedPosterior {
     /// # Errors
     /// As [`leave_one_out`](Self::leave_one_out).
     pub fn leave_one_out_of(&self, data: &LinearData<'_>) -> Result<Vec<StudentMixture>, Error> {
+        self.leave_one_out_at(data, &(0..data.rows()).collect::<Vec<_>>())
+    }
+
+    /// The same of some rows, each predicted from all others.
+    ///
+    /// # Errors
+    /// As [`leave_one_out`](Self::leave_one_out); a row that the data do not have.
+    pub fn leave_one_out_at(
+        &self,
+        data: &LinearData<'_>,
+        rows: &[usize],
+    ) -> Result<Vec<StudentMixture>, Error> {
         let spectrum = &self.spectrum;
         check::dimension("rows", spectrum.rows, data.informative())?;
         check::dimension("features", spectrum.means.len(), data.features())?;
@@ -347,12 +440,14 @@ impl AveragedPosterior {
         }
         // One row less; infinite ones stay.
         let degrees_of_freedom = self.degrees_of_freedom() - 1.0;
+        let points = self.condensed();
         let own_row = |row: usize| {
             let (weight, offset) = (data.weight(row), data.offset_of(row));
             let y = data.response[row] - offset;
             let (along, left) = spectrum.project(&spectrum.standard(data.design.row(row).iter().copied()));
             if weight == 0.0 {
-                let own = self.mixture(&along, left, spectrum.mean, 1.0 + spectrum.of_intercept())?;
+                let more = 1.0 + spectrum.of_intercept();
+                let own = self.mixture(&points, (&along, left), spectrum.mean, more)?;
                 return Ok(own.shifted(offset));
             }
             let left_out = |point: &Point| {
@@ -385,6 +480,59 @@ impl AveragedPosterior {
             }
             Ok(StudentMixture::new(degrees_of_freedom, components)?.shifted(offset))
         };
-        (0..data.rows()).map(own_row).collect()
+        if let Some(&row) = rows.iter().find(|&&row| row >= data.rows()) {
+            return Err(
+                check::ParamError::new("AveragedPosterior", "row", row as f64, "a row of the data").into()
+            );
+        }
+        rows.iter().copied().map(own_row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers between -1 and 1 that look like noise.
+    fn noise(k: usize) -> f64 {
+        ((k as f64 * 12.9898).sin() * 43_758.545_3).fract()
+    }
+
+    #[test]
+    fn few_components_predict_as_all_do() {
+        for (rows, columns, size) in [
+            (5, 1, 0.1),
+            (8, 3, 1.0),
+            (12, 1, 3.0),
+            (40, 2, 1.0),
+            (40, 10, 0.3),
+            (400, 3, 1.0),
+            (2000, 10, 0.2),
+        ] {
+            let x = DMatrix::from_fn(rows, columns, |i, j| noise(7 * i + 1000 * j + 1));
+            let y: Vec<f64> = (0..rows).map(|i| 0.7 * x[(i, 0)] - 0.2 + size * noise(31 * i + 5)).collect();
+            for scale in [CoefficientScale::Averaged, CoefficientScale::Given(1.0)] {
+                let own = averaged(&x, &y, scale).unwrap();
+                let (few, all) = (own.condensed(), own.counted().cloned().collect::<Vec<_>>());
+                if rows >= 2000 {
+                    assert!(few.len() <= 13, "{rows} {}", few.len());
+                }
+                for reach in [0.0, 1.0, 5.0] {
+                    let row = own.spectrum.standard(std::iter::repeat_n(reach, columns));
+                    let (along, left) = own.spectrum.project(&row);
+                    for more in [0.0, 1.0] {
+                        let [few, all] = [&few, &all]
+                            .map(|points| own.mixture(points, (&along, left), 0.3, more).unwrap());
+                        for p in [1e-4, 0.05, 0.5, 0.9, 0.999] {
+                            let (few, full) = (few.quantile(p), all.quantile(p));
+                            assert!(
+                                (few - full).abs() < 1e-9 * all.sd().min(1e3),
+                                "{rows} {columns} {scale:?} {reach} {p}: {few} {full}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -123,6 +123,12 @@ impl Spectrum {
         self.rows as f64 - f64::from(u8::from(self.intercept))
     }
 
+    /// yᵀ (I + λ² X Xᵀ)⁻¹ y, for λ².
+    pub(super) fn rest(&self, ratio: f64) -> f64 {
+        let each = self.values.iter().zip(&self.along);
+        self.beyond + each.map(|(value, along)| along * along / (1.0 + ratio * value * value)).sum::<f64>()
+    }
+
     /// What the intercept adds to the variance of a mean response, per variance of the noise.
     pub(super) fn of_intercept(&self) -> f64 {
         if self.intercept { self.total.recip() } else { 0.0 }

@@ -43,7 +43,7 @@ fn outcome<R: Rng>(distribution: Family, predictor: f64, rng: &mut R) -> f64 {
 fn drawn(model: &Glm<'_>, seed: u64) -> Option<GlmDraws> {
     let laplace = model.laplace(&GlmFitOptions::default()).unwrap();
     match model.corrected(&laplace, seed).unwrap() {
-        Corrected::Laplace => None,
+        Corrected::Laplace | Corrected::Moved { .. } => None,
         Corrected::Draws(draws) => Some(draws),
     }
 }
@@ -130,6 +130,49 @@ fn five_rows_are_as_quadrature_has_them_and_many_are_left_to_laplace() {
     assert!(drawn(&self::model(Family::Logit, &many, &y), 1).is_none());
     let flat = Glm::new(Family::Logit, GlmData::new(&many, &y).unwrap()).unwrap();
     assert!(flat.corrected(&flat.laplace(&GlmFitOptions::default()).unwrap(), 1).is_err());
+}
+
+/// Under the exact posterior the mean of every component of the gradient is zero.
+#[test]
+fn third_derivatives_move_the_mean_to_where_the_gradient_is_zero_on_average() {
+    let rule = posterior_math::quadrature::GaussHermite::new(32).unwrap();
+    for (distribution, intercept) in [(Family::Logit, -1.0), (Family::Poisson, 0.5)] {
+        let mut rng = stream(11, &[]);
+        let design = design(800, 4, &mut rng);
+        let slopes = [0.4, -0.3, 0.2, 0.0];
+        let y: Vec<f64> = design
+            .row_iter()
+            .map(|row| {
+                let slope: f64 = row.iter().skip(1).zip(&slopes).map(|(x, slope)| x * slope).sum();
+                outcome(distribution, intercept + slope, &mut rng)
+            })
+            .collect();
+        let model = model(distribution, &design, &y);
+        let laplace = model.laplace(&GlmFitOptions::default()).unwrap();
+        let Corrected::Moved { distribution: moved, ln_evidence } = model.corrected(&laplace, 1).unwrap()
+        else {
+            panic!("{distribution:?}: no Gaussian is enough")
+        };
+        // The largest component, in standard deviations of the posterior.
+        let excess = |own: &posterior_gaussian::Gaussian| {
+            let means: Vec<f64> = Predictor::of_rows(own, &design)
+                .unwrap()
+                .iter()
+                .map(|predictor| predictor.averaged(&distribution, &rule))
+                .collect();
+            let covariance = own.cholesky().reconstruct();
+            let component = |j: usize| {
+                let sum: f64 = (0..y.len()).map(|row| (y[row] - means[row]) * design[(row, j)]).sum();
+                let sd = if j == 0 { INTERCEPT_SD } else { SD };
+                (sum - own.mean()[j] / (sd * sd)).abs() * covariance[(j, j)].sqrt()
+            };
+            (0..design.ncols()).map(component).fold(0.0, f64::max)
+        };
+        let (before, after) = (excess(&laplace.distribution), excess(&moved));
+        println!("{distribution:?}: the gradient on average {before:.4}, after {after:.5}");
+        assert!(after < 0.1 * before && after < 0.01, "{distribution:?} {before} {after}");
+        assert!((ln_evidence.ln_value - laplace.ln_evidence).abs() < 0.1, "{ln_evidence:?}");
+    }
 }
 
 #[test]
