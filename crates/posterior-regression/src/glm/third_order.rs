@@ -20,6 +20,8 @@ pub(super) struct ThirdOrder {
     pub(super) distribution: Gaussian,
     /// The largest skewness, without its sign, of a coefficient or of the predictor of a row.
     pub(super) skewness: f64,
+    /// The largest distance of a coefficient's mean from its most probable value, in standard deviations.
+    pub(super) shift: f64,
 }
 
 impl ThirdOrder {
@@ -57,8 +59,12 @@ impl ThirdOrder {
             gradient.axpy(third * x.dot(&(&covariance * &x)), &x, 1.0);
             cumulants += directions.tr_mul(&x).map(|along| third * along.powi(3));
         }
-        let mean = laplace.mean() + 0.5 * (&covariance * gradient);
-        Ok(Self { distribution: Gaussian::new(mean.as_slice(), &covariance)?, skewness: cumulants.amax() })
+        let moved = 0.5 * (&covariance * gradient);
+        let shift = moved.iter().enumerate().map(|(j, own)| own.abs() / covariance[(j, j)].sqrt());
+        let shift = shift.fold(0.0, f64::max);
+        let mean = laplace.mean() + moved;
+        let distribution = Gaussian::new(mean.as_slice(), &covariance)?;
+        Ok(Self { distribution, skewness: cumulants.amax(), shift })
     }
 }
 

@@ -34,7 +34,9 @@ pub(super) fn rule(points: &[(f64, f64)], nodes: usize) -> Option<Vec<(f64, f64)
         if !(norm > 1e-10) {
             return None;
         }
-        next.iter_mut().for_each(|own| *own /= norm);
+        for own in &mut next {
+            *own /= norm;
+        }
         jacobi[(step, step + 1)] = norm;
         jacobi[(step + 1, step)] = norm;
         vectors.push(next);
