@@ -190,7 +190,7 @@ Examples:
   posterior topics fit speeches/ --topics 4 --runs 3 --iterations 100
   posterior topics fit speeches/ --seeds seeds.json --topics 4
   posterior topics fit docword.txt.gz --vocab vocab.txt --meta meta.csv --time year
-  posterior topics fit docword.txt.gz --vocab vocab.txt --model dmr --meta meta.csv --features year,place
+  posterior topics fit docword.txt --model dmr --meta meta.csv --features year,place
   posterior topics fit speeches/ --model nmf --topics 5 --weighting tf-idf
   posterior topics fit speeches/ --model lsa --topics 2 --weighting tf-idf
   posterior topics fit big.jsonl --text body --held-out 0.2 --estimator left-to-right

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         Setup { args, topics, seed, seeds: &seeds.seeds, recipe }
     };
     let found = find(&grid, &input, &parts, &setup)?;
-    report(args, &input, &parts, &seeds.names, (named, &out), &found, start)
+    report(args, &input, &parts, &seeds.names, (named, &out), (&found, start))
 }
 
 /// What the fits of a run leave.
@@ -107,8 +107,7 @@ fn report(
     parts: &Parts<'_>,
     names: &[String],
     (named, out): (Vec<usize>, &OutputFolder),
-    found: &Found,
-    start: Instant,
+    (found, start): (&Found, Instant),
 ) -> Result<(), Failure> {
     let Found { outcome, held_out, sweep, stability } = found;
     let unseen = match &parts.test {
@@ -158,7 +157,7 @@ fn report(
         objective: outcome.trace.fact,
         ln_likelihood_per_token: outcome.trace.points.last().map_or(f64::NAN, |&(_, value)| value),
         held_out_perplexity: perplexity,
-        held_out: held_out.as_ref().map(|held_out| held_out.answer()),
+        held_out: held_out.as_ref().map(HeldOut::answer),
         coherence: &coherence,
         sweep: sweep.as_ref(),
         stability: stability.as_ref(),

@@ -117,9 +117,9 @@ pub(super) fn score(
         // Each document has a prior of its own.
         (FittedModel::Regression(regression), Some(features)) => {
             let mut all = HeldOutSums::default();
-            for d in 0..test.corpus.documents() {
+            for (d, &count) in tokens.iter().enumerate() {
                 // There is nothing to score, and no corpus of it.
-                if tokens[d] == 0 {
+                if count == 0 {
                     all.push(0.0, 0.0);
                     continue;
                 }

@@ -64,7 +64,7 @@ pub(super) const VERBS: [Verb; 9] = [
             &["--name", "title"],
             &["--stop-words", "none"],
             &["--min-letters", "5"],
-            &["--min-df", "2"],
+            &["--min-df", "4"],
             &["--max-df", "0.4"],
             &["--max-vocabulary", "3"],
         ],
