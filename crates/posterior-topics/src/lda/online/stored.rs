@@ -39,7 +39,7 @@ use crate::lda::{Lda, sorted};
 /// let stored = writer.finish()?;
 /// let options = LdaOnlineOptions { topics: 2, batch: 10, passes: 20, ..LdaOnlineOptions::default() };
 /// let fitted = fit_stored(&stored, &options, &mut Silent)?;
-/// assert_eq!(fitted.report.iterations(), 80 - 1);
+/// assert_eq!(fitted.report.iterations(), 80);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

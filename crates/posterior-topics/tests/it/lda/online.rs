@@ -214,7 +214,7 @@ fn a_stored_corpus_is_fitted_block_by_block() {
     let fit = |own: &LdaOnlineOptions| online::fit_stored(&stored, own, &mut Silent).unwrap();
     let fitted = fit(&own);
     assert_recovered(&fitted.model, 0.95);
-    assert_eq!((fitted.report.trace.len(), fitted.report.stop), (12 * 10, Stop::MaxIterations));
+    assert_eq!((fitted.report.iterations(), fitted.report.stop), (12 * 10, Stop::MaxIterations));
     assert_eq!(fit(&own).model, fitted.model);
     assert_ne!(fit(&LdaOnlineOptions { seed: 1, ..own.clone() }).model, fitted.model);
     let mut two =
