@@ -22,6 +22,7 @@ mod regress;
 mod sequence;
 mod series;
 mod table;
+mod topics;
 pub(crate) mod uses;
 mod validation;
 
@@ -72,6 +73,11 @@ pub(crate) use series::{
     SeriesSmooth, SeriesVerb, TransformChoice,
 };
 pub(crate) use table::TableArgs;
+pub(crate) use topics::{
+    CoherenceChoice, CoherenceKind, CorpusArgs, CorpusFormat, DivergenceKind, EstimatorChoice, EstimatorKind,
+    Model, Sampler, SweepRule, TopicsEngine, TopicsFit, TopicsInfer, TopicsStore, TopicsVerb, VocabularyArgs,
+    WeightingKind,
+};
 pub(crate) use validation::ValidationArgs;
 
 /// Probabilistic machine learning on your data.
@@ -170,14 +176,6 @@ pub(crate) enum Area {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum TopicsVerb {
-    /// Fit a topic model and write a report
-    Fit(Box<TopicsFit>),
-    /// Topic proportions of new documents under a fitted model
-    Infer(TopicsInfer),
-}
-
-#[derive(Debug, Subcommand)]
 pub(crate) enum DataVerb {
     /// List the embedded data sets with their provenance
     #[command(after_help = "Example:\n  posterior data list --format json")]
@@ -263,185 +261,4 @@ pub(crate) struct DataShow {
     /// Print no notes
     #[arg(long)]
     pub(crate) quiet: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Model {
-    /// Latent Dirichlet allocation
-    Lda,
-    /// Probabilistic latent semantic analysis
-    Plsa,
-    /// A mixture of unigrams: one topic per document
-    Mixture,
-    /// A hierarchical Dirichlet process: the number of topics is inferred, starting from --topics
-    Hdp,
-    /// A kernel topic model: topic proportions vary smoothly with the time of a document, and by its band
-    KernelLda,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TopicsEngine {
-    /// Collapsed Gibbs sampling
-    Gibbs,
-    /// Variational Bayes
-    Vb,
-    /// Variational Bayes, a batch of documents at a time
-    OnlineVb,
-    /// Collapsed variational Bayes, order zero
-    Cvb0,
-    /// Collapsed variational Bayes, second order
-    Cvb,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Sampler {
-    /// Sparse for 400 topics or more, else dense
-    Auto,
-    /// Visits all topics for each token
-    Dense,
-    /// Visits the topics that occur in the document
-    Sparse,
-    /// Metropolis-Hastings: two proposals of constant cost
-    Warp,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CorpusFormat {
-    /// A folder of .txt files, one document per file
-    Folder,
-    /// One JSON object per line
-    Jsonl,
-    /// A table with a header
-    Csv,
-    /// UCI bag of words: three header lines, then `doc word count`, numbered from 1
-    Uci,
-    /// LDA-C: one line `n word:count ...` per document, words numbered from 0
-    LdaC,
-}
-
-/// Where documents come from.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Corpus")]
-pub(crate) struct CorpusArgs {
-    /// The format of the corpus [default: detected from the file]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) input: Option<CorpusFormat>,
-    /// The vocabulary of a UCI or LDA-C corpus, one word per line [default: vocab.txt beside it]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) vocab: Option<PathBuf>,
-    /// The column or key that holds the text, in CSV and JSONL [default: the column of the fitted model, else
-    /// text]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) text: Option<String>,
-    /// The column or key that names a document, in CSV and JSONL [default: documents are numbered]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
-    /// Memory limit for the corpus and the computation, such as 500MB or 2GiB [default: three quarters of the
-    /// free memory]
-    #[arg(long, value_name = "SIZE", value_parser = posterior::table::parse_size)]
-    pub(crate) memory: Option<u64>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  posterior topics fit
-  posterior topics fit speeches/ --topics 30 --optimize-hyper --out out
-  posterior topics fit docword.txt.gz --vocab vocab.txt --meta meta.csv --time year
-  posterior topics fit big.jsonl --text body --checkpoint fit.ckpt
-  posterior topics fit big.jsonl --text body --checkpoint fit.ckpt --resume fit.ckpt")]
-pub(crate) struct TopicsFit {
-    /// Folder of .txt, JSONL, CSV, UCI docword or LDA-C, also .gz; `-` is standard input
-    /// [default: the embedded State of the Union addresses]
-    #[arg(value_name = "CORPUS")]
-    pub(crate) corpus: Option<PathBuf>,
-    /// The model
-    #[arg(long, value_enum, default_value = "lda")]
-    pub(crate) model: Model,
-    /// How the posterior is computed
-    #[arg(long, alias = "inference", value_enum, default_value = "gibbs")]
-    pub(crate) engine: TopicsEngine,
-    /// How the topic of each token is drawn
-    #[arg(long, value_enum, default_value = "auto")]
-    pub(crate) sampler: Sampler,
-    /// Number of topics
-    #[arg(long, value_name = "K", default_value_t = 20)]
-    pub(crate) topics: usize,
-    /// Maximum number of sweeps or steps [default: 1000 sweeps with gibbs]
-    #[arg(long, value_name = "N")]
-    pub(crate) iterations: Option<usize>,
-    /// Dirichlet concentration of the topic proportions of a document [default: 5 / K]
-    #[arg(long, value_name = "A")]
-    pub(crate) alpha: Option<f64>,
-    /// Dirichlet concentration of the word probabilities of a topic
-    #[arg(long, value_name = "B", default_value_t = 0.01)]
-    pub(crate) beta: f64,
-    /// Estimate --alpha, one value per topic, and --beta from the corpus
-    #[arg(long)]
-    pub(crate) optimize_hyper: bool,
-    /// Proportion of the documents, from 0 to 1, held out for the perplexity (by document completion)
-    #[arg(long, value_name = "F")]
-    pub(crate) held_out: Option<f64>,
-    /// A table with one row per document, in the same order
-    #[arg(long, value_name = "CSV")]
-    pub(crate) meta: Option<PathBuf>,
-    /// The column with the time of a document, a number [default: year, for the embedded corpus]
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) time: Option<String>,
-    /// The column that names the period of a document, such as a presidency
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) band: Option<String>,
-    /// A document whose nearest neighbours the report lists; may be repeated [default: the last document]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) nearest: Vec<String>,
-    /// Folder for report, pictures and tables
-    #[arg(long, value_name = "DIR", default_value = "posterior-out")]
-    pub(crate) out: PathBuf,
-    /// File to which the state of the fit is written at intervals, and on interruption
-    #[arg(long, value_name = "FILE")]
-    pub(crate) checkpoint: Option<PathBuf>,
-    /// Minimum time between two checkpoints
-    #[arg(long, value_name = "SECONDS", default_value_t = 5, requires = "checkpoint")]
-    pub(crate) checkpoint_every: u32,
-    /// Continue from a checkpoint of the same command
-    #[arg(long, value_name = "FILE")]
-    pub(crate) resume: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) texts: CorpusArgs,
-    /// A file of words to leave out, one word per line; `none` keeps all words [default: English function
-    /// words]
-    #[arg(long, value_name = "FILE", help_heading = "Corpus")]
-    pub(crate) stop_words: Option<PathBuf>,
-    /// Minimum length of a word, in letters
-    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Corpus")]
-    pub(crate) min_letters: usize,
-    /// Minimum number of documents that contain a word
-    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Corpus")]
-    pub(crate) min_df: usize,
-    /// Maximum proportion of the documents that contain a word
-    #[arg(long, value_name = "F", default_value_t = 0.9, help_heading = "Corpus")]
-    pub(crate) max_df: f64,
-    /// Maximum size of the vocabulary: the most frequent words are kept
-    #[arg(long, value_name = "N", default_value_t = 50_000, help_heading = "Corpus")]
-    pub(crate) max_vocabulary: usize,
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  posterior topics infer posterior-out/model.json new-speeches/ --format json"
-)]
-pub(crate) struct TopicsInfer {
-    /// A model.json of `topics fit`, or the folder that holds it
-    pub(crate) model: PathBuf,
-    /// New documents, in any format of `topics fit`; texts are split into words as in the fit
-    pub(crate) corpus: PathBuf,
-    /// Folder for doc_topic.npy
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) texts: CorpusArgs,
-    #[command(flatten)]
-    pub(crate) common: Common,
 }

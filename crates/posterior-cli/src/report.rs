@@ -1,5 +1,6 @@
 //! The report of a topic model: what the page says, put together from the fit.
 
+mod coherence;
 mod course;
 mod map;
 pub(crate) mod network;
@@ -21,6 +22,7 @@ use posterior_report::{
 };
 
 use crate::output::{self, grouped, significant};
+pub(crate) use coherence::Coherence;
 use course::{Course, SmallCourse};
 use page::{Panel, TopicsPage, WordBar};
 use quality::Quality;
@@ -59,6 +61,8 @@ pub(crate) struct TopicReport<'a> {
     pub(crate) title: &'a str,
     pub(crate) corpus: &'a Corpus,
     pub(crate) topics: &'a Topics,
+    /// What the first topics were called; may be empty.
+    pub(crate) names: &'a [String],
     /// What of them the page shows.
     pub(crate) shown: Shown<'a>,
     /// Of each topic, by [`relevant_words`].
@@ -78,6 +82,9 @@ pub(crate) struct TopicReport<'a> {
     /// Documents whose neighbours are listed.
     pub(crate) named: Vec<usize>,
     pub(crate) held_out_perplexity: Option<f64>,
+    pub(crate) coherence: &'a Coherence,
+    /// What several fits say, and what else is known of the model.
+    pub(crate) studies: Vec<Section>,
     pub(crate) trace: Trace,
     /// What the fit was given and what it fitted, a row each; the program's version is added.
     pub(crate) settings: Vec<(&'static str, String)>,
@@ -155,7 +162,7 @@ impl TopicReport<'_> {
             trace: &self.trace,
             ridges: course.map(|course| self.ridges(&course, &colours)),
         };
-        own.fill(&mut page, [vec![measures], self.tables()?].concat());
+        own.fill(&mut page, [self.studies.clone(), vec![measures], self.tables()?].concat());
         page.command = output::called();
         let settings = self.settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
         let program = format!("posterior {}", env!("CARGO_PKG_VERSION"));
@@ -180,12 +187,14 @@ impl TopicReport<'_> {
     }
 
     fn title(&self, k: usize) -> String {
-        self.label(k, 3).join(" · ")
+        let words = self.label(k, 3).join(" · ");
+        self.names.get(k).map_or(words.clone(), |name| format!("{name}: {words}"))
     }
 
-    /// The first word of each topic.
+    /// The name of each topic, or its first word.
     fn leads(&self) -> Vec<String> {
-        (0..self.shown.len()).map(|k| self.label(k, 1).concat()).collect()
+        let lead = |k: usize| self.names.get(k).cloned().unwrap_or_else(|| self.label(k, 1).concat());
+        (0..self.shown.len()).map(lead).collect()
     }
 
     fn stacked(&self, course: &Course, colours: &[String]) -> Stacked {
@@ -282,6 +291,8 @@ impl TopicReport<'_> {
     fn standfirst(&self, course: Option<&Course>) -> String {
         let weights = self.topics.weights();
         let strong = |k: usize| format!("<strong>{}</strong>", escape(&self.label(k, 3).join(", ")));
+        let largest =
+            (0..self.shown.len()).fold(0, |best, k| if weights[k] > weights[best] { k } else { best });
         let mut text = format!(
             "{} sorts the {} words of {} {} into {} topics. The largest, {}, holds {:.0} % of them.",
             self.model,
@@ -289,12 +300,13 @@ impl TopicReport<'_> {
             grouped(self.corpus.documents() as u64),
             escape(self.title),
             self.topics.len(),
-            strong(0),
-            100.0 * weights[0],
+            strong(largest),
+            100.0 * weights[largest],
         );
         if self.shown.is_part() {
             // Writing to a string cannot fail.
-            let _ = write!(text, " This page shows the {} largest of them.", self.shown.len());
+            let which = if weights.is_sorted_by(|a, b| a >= b) { "largest" } else { "first" };
+            let _ = write!(text, " This page shows the {} {which} of them.", self.shown.len());
         }
         if let Some(course) = course {
             let end = course.times.len() - 1;
@@ -335,10 +347,9 @@ impl TopicReport<'_> {
         if let Some(perplexity) = self.held_out_perplexity {
             page.fact("Held-out perplexity", significant(perplexity));
         }
-        let known = quality.coherence.iter().filter(|value| value.is_finite());
-        let (sum, count) = known.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
-        if count > 0 {
-            page.fact("Coherence (NPMI)", format!("{:.3}", sum / f64::from(count)));
+        if self.coherence.mean.is_finite() {
+            let name = format!("Coherence ({})", self.coherence.measure);
+            page.fact(name, format!("{:.3}", self.coherence.mean));
         }
         page.fact("Diversity of words", format!("{:.0} %", 100.0 * quality.diversity));
     }

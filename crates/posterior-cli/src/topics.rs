@@ -1,10 +1,24 @@
 //! `posterior topics`: fit topic models and apply them.
 
 mod artefacts;
+mod coherence;
+mod components;
 mod corpus_input;
+mod documents;
+mod effects;
+mod features;
 pub(crate) mod fit;
 mod fit_result;
+mod fitted_model;
+mod held_out;
 pub(crate) mod infer;
 mod methods;
 mod passages;
+mod reading;
+mod runs;
 mod saved_model;
+mod seeds;
+pub(crate) mod store;
+mod streaming;
+mod sweep;
+mod texts;

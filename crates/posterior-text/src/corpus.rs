@@ -1,8 +1,9 @@
 //! A corpus as a bag of words: documents x vocabulary in compressed rows, and the routes to one.
 //!
 //! * From a path of any format: [`read`] gives a [`ReadCorpus`]; [`CorpusFormat`] lists the formats. The
-//!   readers behind it take a [`Source`] each: [`read_uci`], [`read_lda_c`], [`read_matrix_market`], and
-//!   [`read_folder`], [`read_json_lines`], [`read_csv_texts`], which give [`Texts`].
+//!   readers behind it take a [`Source`] each: [`read_uci`], [`read_lda_c`], [`read_matrix_market`],
+//!   [`read_mallet_state`], and [`read_folder`], [`read_json_lines`], [`read_csv_texts`],
+//!   [`read_mallet_instances`], which give [`Texts`].
 //! * From texts: [`Texts::count`] or, text by text, [`CorpusBuilder`]. [`VocabularyOptions`] say what a word
 //!   is ([`Tokenizer`], [`StopWords`]) and how rare or frequent it may be; [`VocabularyReport`] says what
 //!   they removed.
@@ -24,6 +25,7 @@ mod format;
 mod json_lines;
 mod lda_c;
 mod lines;
+mod mallet_instances;
 mod mallet_state;
 mod matrix_market;
 mod metadata;
@@ -54,6 +56,7 @@ pub use folder::read_folder;
 pub use format::CorpusFormat;
 pub use json_lines::read_json_lines;
 pub use lda_c::{read_lda_c, write_lda_c};
+pub use mallet_instances::read_mallet_instances;
 pub use mallet_state::{MalletState, read_mallet_state, write_mallet_state};
 pub use matrix_market::{read_matrix_market, write_matrix_market};
 pub use metadata::Metadata;

@@ -6,9 +6,10 @@
     reason = "what is dispatched to a set of instructions must be inlined into it"
 )]
 
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, written};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::lanes::{Lane, ZERO, lane_sum, width};
 
@@ -135,6 +136,20 @@ impl FactorRows {
             add_scaled(&mut sum.values, 1.0, &gram.values);
         }
         sum
+    }
+}
+
+/// As the matrix of its numbers.
+impl Serialize for FactorRows {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        written::serialize(&self.to_matrix(), serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FactorRows {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let matrix: DMatrix<f64> = written::deserialize(deserializer)?;
+        Ok(Self::of_matrix(&matrix))
     }
 }
 

@@ -16,10 +16,11 @@
 //! | [`annealed`] | importance sampling along a path from prior to posterior (Neal 2001) | runs x temperatures x N x K |
 //! | [`exact`] | dynamic programming over counts | N K (N + 1)^(K - 1) |
 //!
-//! The three by chance return independent, unbiased estimates of `p(w)`, averaged, with the standard error of
-//! the logarithm. The mean of a logarithm is too low by about half the square of that error: a bad sampler
-//! makes a model look worse, never better. Each run of each document has a random stream of its own, so that
-//! results do not depend on the threads.
+//! The three by chance return independent, unbiased estimates of `p(w)`, averaged, with the standard error
+//! of the logarithm. The mean of a logarithm is too low by about half the square of that error: a bad
+//! sampler makes a model look worse, never better. Each run of each document has a random stream of its
+//! own, so that results do not depend on the threads. [`per_token`] says how much a score would differ with
+//! other documents.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -50,6 +51,7 @@ mod completion;
 mod estimate;
 mod exact;
 mod left_to_right;
+mod per_token;
 mod tokens;
 
 pub use annealed::{Annealed, annealed};
@@ -58,3 +60,4 @@ pub use completion::{Completion, document_completion};
 pub use estimate::HeldOutEstimate;
 pub use exact::exact;
 pub use left_to_right::{LeftToRight, Particles, left_to_right};
+pub use per_token::{PerToken, per_token};

@@ -2,7 +2,8 @@
 //!
 //! Topics have no order: two fits agree if there is a pairing in which partners are alike. [`match_topics`]
 //! finds the best pairing by the Hungarian method, [`consensus`] pairs the topics of several fits, as of
-//! several seeds, and says which of them come back every time.
+//! several seeds, and says which of them come back every time; [`agreement`] compares the most probable words
+//! of partners.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -20,10 +21,12 @@
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```
 
+mod agreement;
 mod consensus;
 mod distance;
 mod matching;
 
+pub use agreement::{Agreement, agreement};
 pub use consensus::{Consensus, consensus};
 pub use distance::Distance;
 pub(crate) use distance::distances;

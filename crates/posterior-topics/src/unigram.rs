@@ -23,12 +23,17 @@ use posterior_math::check;
 use posterior_math::iteration::{Report, Stop};
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::ln_rising_factorial;
+use serde::{Deserialize, Serialize};
 
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::{Corpus, Error, FittedTopics, TopicModel, Topics};
 
+const FORMAT: &str = "posterior-unigram-1";
+
 /// The unigram model of a corpus.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct Unigram {
     topics: Topics,
     counts: Vec<f64>,
@@ -83,5 +88,37 @@ impl TopicModel for Unigram {
     /// All is of the one topic.
     fn proportions(&self, _: Document<'_>) -> Vec<f64> {
         vec![1.0]
+    }
+}
+
+/// The file form of the model.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    added: f64,
+    counts: Vec<f64>,
+    topics: Topics,
+}
+
+impl From<Unigram> for File {
+    fn from(Unigram { topics, counts, added }: Unigram) -> Self {
+        Self { format: FORMAT.to_owned(), added, counts, topics }
+    }
+}
+
+impl TryFrom<File> for Unigram {
+    type Error = String;
+
+    fn try_from(File { format, added, counts, topics }: File) -> Result<Self, String> {
+        check_format(&format, FORMAT)?;
+        check::non_negative("Unigram", "added", added).map_err(|error| error.to_string())?;
+        if topics.len() != 1 || counts.len() != topics.vocabulary().len() {
+            return Err("expected one topic, and a count for each word".to_owned());
+        }
+        if counts.iter().any(|&n| !(n >= 0.0 && n.is_finite())) {
+            return Err("counts must be finite, and none below zero".to_owned());
+        }
+        Ok(Self { topics, counts, added })
     }
 }

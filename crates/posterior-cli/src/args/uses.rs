@@ -110,6 +110,11 @@ impl Run<'_> {
                 let holds = values.iter().any(|value| value.eq_ignore_ascii_case(&own));
                 (!holds).then(|| format!("{} {own}", called(self.command, option)))
             }
+            Term::IsNot(option, values) => {
+                let own = self.value(option)?;
+                let holds = values.iter().all(|value| !value.eq_ignore_ascii_case(&own));
+                (!holds).then(|| format!("{} {own}", called(self.command, option)))
+            }
             Term::Given(option) => {
                 (!self.is_given(option)).then(|| format!("a run without {}", called(self.command, option)))
             }
@@ -128,6 +133,7 @@ impl Run<'_> {
 fn purpose(command: &Command, rule: &Rule) -> String {
     let term = |term: &Term| match *term {
         Term::Is(option, values) => format!("{} {}", called(command, option), either(values)),
+        Term::IsNot(option, values) => format!("every {} but {}", called(command, option), either(values)),
         Term::Given(option) => format!("runs with {}", called(command, option)),
         Term::Without(option) => format!("runs without {}", called(command, option)),
         Term::Fact(_, _, words) => words.to_owned(),

@@ -1,15 +1,12 @@
 //! Measures of how good topics are, for the page.
 
-use posterior::topics::coherence::{
-    Measure, Occurrences, diversity, effective_words, exclusivity, of_topics,
-};
-use posterior::topics::top_words;
+use posterior::topics::coherence::{diversity, effective_words, exclusivity};
 use posterior::topics::topic_map::TopicMap;
 use posterior_report::{PageTable, Section, TableColumn};
 
 use super::TopicReport;
 
-/// Words of a topic whose coherence, exclusivity and diversity are measured.
+/// Words of a topic whose exclusivity and diversity are measured.
 const WORDS_MEASURED: usize = 10;
 
 /// What is measured of each topic.
@@ -23,11 +20,8 @@ pub(super) struct Quality {
 impl TopicReport<'_> {
     pub(super) fn quality(&self) -> Quality {
         let topics = &self.shown.topics;
-        let words = top_words::lists(topics, WORDS_MEASURED).concat();
-        let coherence = Occurrences::in_documents(self.corpus, &words)
-            .and_then(|occurrences| of_topics(Measure::Npmi, topics, WORDS_MEASURED, &occurrences));
         Quality {
-            coherence: coherence.unwrap_or_else(|_| vec![f64::NAN; topics.len()]),
+            coherence: self.coherence.topics.iter().take(topics.len()).map(|own| own.0).collect(),
             exclusivity: exclusivity(topics, WORDS_MEASURED),
             effective_words: effective_words(topics),
             diversity: diversity(topics, WORDS_MEASURED),
@@ -53,10 +47,10 @@ impl TopicReport<'_> {
             ]
         };
         let text = format!(
-            "Coherence: whether the {WORDS_MEASURED} most probable words come in the same documents, as normalised mutual information \
-             from −1 to 1, 0 for words that have nothing to do with each other. Exclusivity: how much of these words is the topic's own. \
+            "{} Exclusivity: how much of the {WORDS_MEASURED} most probable words is the topic's own. \
              Effective words: how many equally probable words would be as hard to guess. Distance (Hellinger) to the nearest topic: 0 for the same, 1 \
-             for no word in common."
+             for no word in common.",
+            self.coherence.explained()
         );
         let rows = (0..self.shown.len()).map(row);
         let names =

@@ -2,10 +2,14 @@
 
 use std::io::Write as _;
 
-use posterior::topics::{Trend, top_words};
-use serde::Serialize;
+use posterior::topics::{Topics, Trend, top_words};
 
-use super::saved_model::AREA;
+use super::effects;
+use super::fitted_model::FittedModel;
+use super::reading::Reading;
+use super::runs::Stability;
+use super::saved_model::{AREA, Written, WrittenModel};
+use super::sweep::Sweep;
 use crate::failure::Failure;
 use crate::output::shortest;
 use crate::output_folder::OutputFolder;
@@ -23,30 +27,68 @@ pub(super) const NAMES: &[&str] = &[
     "vocab.txt",
     "topics.csv",
     "documents.csv",
+    "sweep.csv",
+    "stability.csv",
+    "coefficients.csv",
     "topics_over_time.csv",
     "topics_over_time.svg",
     "report.html",
 ];
 
+/// Columns of `topics.csv`; of topics that were named, `name` comes last.
+pub(super) const TOPIC_COLUMNS: [&str; 5] = ["topic", "weight", "rank", "word", "p"];
+
+/// Rows of `topics.csv`.
+pub(super) fn topic_rows(topics: &Topics, names: &[String]) -> impl Iterator<Item = Vec<String>> {
+    topics.weights().iter().enumerate().flat_map(move |(k, weight)| {
+        let words = top_words::by_probability(topics, k, WORDS).into_iter().enumerate();
+        words.map(move |(rank, ranked)| {
+            let word = topics.vocabulary()[ranked.word].clone();
+            let mut row = vec![
+                k.to_string(),
+                weight.to_string(),
+                (rank + 1).to_string(),
+                word,
+                ranked.probability.to_string(),
+            ];
+            if !names.is_empty() {
+                row.push(names.get(k).cloned().unwrap_or_default());
+            }
+            row
+        })
+    })
+}
+
+/// What several fits leave.
+pub(super) struct Tables<'a> {
+    pub(super) sweep: Option<&'a Sweep>,
+    pub(super) stability: Option<&'a Stability>,
+}
+
 /// Writes everything that a fit leaves in `folder`: the model as it is saved, and what the report shows.
 pub(super) fn write(
     folder: &OutputFolder,
-    model: &impl Serialize,
+    model: &FittedModel,
+    reading: &Reading,
     report: &TopicReport<'_>,
+    tables: &Tables<'_>,
 ) -> Result<(), Failure> {
     let topics = report.topics;
-    model_file::put(folder, AREA, model)?;
+    let written = Written { reading, names: report.names, model: WrittenModel::Topics(model) };
+    model_file::put(folder, AREA, &written)?;
+    if let Some(sweep) = tables.sweep {
+        folder.put_table("sweep.csv", Sweep::COLUMNS, sweep.rows())?;
+    }
+    if let Some(stability) = tables.stability {
+        folder.put_table("stability.csv", Stability::COLUMNS, stability.rows())?;
+    }
+    effects::write(folder, model)?;
     folder.put("topic_word.npy", |out| npy::write(out, topics.topic_word()))?;
     folder.put("doc_topic.npy", |out| npy::write(out, report.doc_topic))?;
     folder.put("vocab.txt", |out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
-    let rows = topics.weights().iter().enumerate().flat_map(|(k, weight)| {
-        let words = top_words::by_probability(topics, k, WORDS).into_iter().enumerate();
-        words.map(move |(rank, ranked)| {
-            let [topic, weight, rank] = [k.to_string(), weight.to_string(), (rank + 1).to_string()];
-            [topic, weight, rank, topics.vocabulary()[ranked.word].clone(), ranked.probability.to_string()]
-        })
-    });
-    folder.put_table("topics.csv", ["topic", "weight", "rank", "word", "p"], rows)?;
+    let name = (!report.names.is_empty()).then_some("name");
+    let header = TOPIC_COLUMNS.into_iter().chain(name);
+    folder.put_table("topics.csv", header, topic_rows(topics, report.names))?;
     let rows = report.corpus.iter().enumerate().map(|(d, document)| {
         let row = report.doc_topic.row(d);
         let leading = (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap_or(0);

@@ -3,17 +3,20 @@
 use std::path::Path;
 
 use posterior::datasets::sotu::{self, Address, Delivery};
+use posterior::math::linalg::DMatrix;
 use posterior::math::memory::size_text;
 use posterior::table::MemoryLimit;
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{
-    self, Metadata, ReadCorpus, ReadOptions, Removed, Source, StopWords, Tokenizer, VocabularyOptions,
-    VocabularyReport,
+    self, Metadata, ReadCorpus, ReadOptions, Removed, Source, VocabularyOptions, VocabularyReport,
+    WordSequences,
 };
 use posterior_report::Stretch;
-use serde::{Deserialize, Serialize};
 
-use crate::args::{CorpusArgs, CorpusFormat, TopicsFit, uses};
+use super::features::Recipe;
+use super::reading::{Reading, words};
+use super::texts::{Place, without_order};
+use crate::args::{CorpusArgs, CorpusFormat, Model, TopicsFit, uses};
 use crate::failure::Failure;
 use crate::output::grouped;
 
@@ -38,43 +41,6 @@ const OF_TOKEN: u64 = 12;
 /// Files are announced from so many bytes on.
 const LARGE: u64 = 100 << 20;
 
-/// The column or key of texts where no other is named.
-const TEXT: &str = "text";
-
-/// How texts become the words of a model: what is needed to read new ones as those of the fit were read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Reading {
-    /// The length of the shortest word kept, in letters.
-    min_letters: usize,
-    /// Words that are left out.
-    stop_words: Vec<String>,
-    /// The column or key that holds the text.
-    pub(super) text: String,
-}
-
-/// How the embedded addresses were read.
-impl Default for Reading {
-    fn default() -> Self {
-        Self {
-            min_letters: Tokenizer::default().min_length,
-            stop_words: StopWords::english().iter().map(str::to_owned).collect(),
-            text: TEXT.to_owned(),
-        }
-    }
-}
-
-impl Reading {
-    /// Every word: for a vocabulary that was made elsewhere, whatever its words are.
-    pub(super) fn every_word() -> Self {
-        Self { min_letters: 1, stop_words: Vec::new(), text: TEXT.to_owned() }
-    }
-
-    pub(super) fn tokenizer(&self) -> Tokenizer {
-        Tokenizer { min_length: self.min_letters, ..Tokenizer::default() }
-    }
-}
-
 /// A corpus with its story.
 pub(super) struct Input {
     pub(super) corpus: Corpus,
@@ -88,6 +54,10 @@ pub(super) struct Input {
     pub(super) times: Option<Vec<f64>>,
     /// The name of the stretch of time that each document belongs to.
     pub(super) bands: Option<Vec<String>>,
+    /// What features are made of, and those of the documents.
+    pub(super) features: Option<(Recipe, DMatrix<f64>)>,
+    /// The words of the documents in their order, where the run needs them.
+    pub(super) sequences: Option<WordSequences>,
     /// The format that the corpus was read as; `None` for the embedded one.
     pub(super) format: Option<corpus::CorpusFormat>,
     /// Events that pictures over time mark.
@@ -134,7 +104,25 @@ impl Input {
             let metadata = metadata.as_ref().ok_or_else(|| known("band"))?;
             input.bands = Some(metadata.text(column)?.into_iter().map(str::to_owned).collect());
         }
+        if !args.features.is_empty() {
+            let metadata = metadata.as_ref().ok_or_else(|| known("features"))?;
+            input.features = Some(Recipe::of(metadata, &args.features)?);
+        }
+        let needs_order = match (args.model, args.coherence.window) {
+            (Model::Bigram, _) => Some("--model bigram"),
+            (_, Some(_)) => Some("--coherence in windows"),
+            _ => None,
+        };
+        if let Some(who) = needs_order {
+            let found = input.place(args).sequences(&input.reading, &input.corpus)?;
+            input.sequences = Some(found.ok_or_else(|| without_order(who))?);
+        }
         Ok(input)
+    }
+
+    /// Where the documents were read.
+    pub(super) fn place<'a>(&self, args: &'a TopicsFit) -> Place<'a> {
+        Place { path: args.corpus.as_deref(), format: self.format, name: args.texts.name.as_deref() }
     }
 
     /// Refuses a fit whose topics and proportions take more than is allowed, and says how large its files
@@ -222,6 +210,8 @@ fn embedded() -> Result<Input, Failure> {
         title: "State of the Union addresses".to_owned(),
         times: Some(times),
         bands: Some(bands),
+        features: None,
+        sequences: None,
         format: None,
         events: EVENTS.map(|(label, from, to)| Stretch { label: label.to_owned(), from, to }).to_vec(),
         notes,
@@ -231,17 +221,7 @@ fn embedded() -> Result<Input, Failure> {
 }
 
 fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metadata>), Failure> {
-    let reading = Reading {
-        min_letters: args.min_letters,
-        stop_words: stop_words(args)?.iter().map(str::to_owned).collect(),
-        text: args.texts.text.clone().unwrap_or_else(|| TEXT.to_owned()),
-    };
-    let vocabulary = VocabularyOptions {
-        min_documents: args.min_df,
-        max_document_proportion: args.max_df,
-        max_words: Some(args.max_vocabulary),
-        ..VocabularyOptions::default()
-    };
+    let (reading, vocabulary) = words(&args.words, &args.texts)?;
     let ReadCorpus { corpus, metadata, report, format, .. } = read(path, &args.texts, &reading, &vocabulary)?;
     let mut notes = Vec::new();
     // Counts have no report: their words are as they are.
@@ -255,6 +235,8 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
         name: title.into_owned(),
         times: None,
         bands: None,
+        features: None,
+        sequences: None,
         format: Some(format),
         events: Vec::new(),
         notes,
@@ -272,11 +254,8 @@ pub(super) fn read(
     reading: &Reading,
     vocabulary: &VocabularyOptions,
 ) -> Result<ReadCorpus, Failure> {
-    let vocabulary = VocabularyOptions {
-        tokenizer: reading.tokenizer(),
-        stop_words: StopWords::new(reading.stop_words.iter().cloned()),
-        ..*vocabulary
-    };
+    let vocabulary =
+        VocabularyOptions { tokenizer: reading.tokenizer(), stop_words: reading.stop_words(), ..*vocabulary };
     let options = ReadOptions {
         format: args.input.map(CorpusFormat::format),
         text_column: args.text.as_ref().unwrap_or(&reading.text).into(),
@@ -295,22 +274,18 @@ pub(super) fn read(
     Ok(read)
 }
 
-fn stop_words(args: &TopicsFit) -> Result<StopWords, Failure> {
-    match &args.stop_words {
-        None => Ok(StopWords::english()),
-        Some(path) if path.as_os_str() == "none" => Ok(StopWords::none()),
-        Some(path) => Ok(StopWords::read(Source::open(path)?)?),
-    }
-}
-
 impl CorpusFormat {
-    fn format(self) -> corpus::CorpusFormat {
+    pub(crate) fn format(self) -> corpus::CorpusFormat {
         match self {
             Self::Folder => corpus::CorpusFormat::Folder,
             Self::Jsonl => corpus::CorpusFormat::JsonLines,
             Self::Csv => corpus::CorpusFormat::Csv,
             Self::Uci => corpus::CorpusFormat::Uci,
             Self::LdaC => corpus::CorpusFormat::LdaC,
+            Self::Mtx => corpus::CorpusFormat::MatrixMarket,
+            Self::Mallet => corpus::CorpusFormat::MalletInstances,
+            Self::MalletState => corpus::CorpusFormat::MalletState,
+            Self::Stored => corpus::CorpusFormat::Stored,
         }
     }
 }

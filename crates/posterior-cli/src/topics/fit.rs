@@ -2,18 +2,20 @@
 
 use std::time::Instant;
 
-use posterior::math::linalg::DMatrix;
 use posterior::table::MemoryLimit;
-use posterior::topics::TopicModel;
-use posterior::topics::corpus::{DocumentSplit, split_documents, split_tokens};
-use posterior::topics::held_out::document_completion;
 
+use super::coherence::coherence;
 use super::corpus_input::Input;
+use super::documents::{HELD_OUT, Parts};
 use super::fit_result::{FitResult, Topic};
-use super::methods::{self, Known, Outcome};
-use super::saved_model::ModelFile;
-use super::{artefacts, passages};
-use crate::args::{Format, TopicsFit};
+use super::held_out::{self, HeldOut};
+use super::methods::{self, Outcome, Setup};
+use super::reading::check_words;
+use super::runs::{self, Stability};
+use super::seeds::Seeds;
+use super::sweep::{self, Sweep};
+use super::{artefacts, components, effects, passages, streaming};
+use crate::args::{Format, Model, TopicsFit};
 use crate::failure::Failure;
 use crate::output_folder::{OutputFolder, never_an_input};
 use crate::report::{Band, Shown, TopicReport, relevant_words};
@@ -25,49 +27,111 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let start = Instant::now();
     limit_threads(args.common.threads)?;
     check(args)?;
+    if args.model == Model::Lsa {
+        return components::run(args, start);
+    }
+    if let Some(stored) = streaming::of(args)? {
+        return streaming::run(args, &stored, start);
+    }
+    let grid = grid(args);
     let mut input = Input::load(args)?;
-    input.plan(args.topics, MemoryLimit::new(args.texts.memory))?;
-    let named = named_documents(args, &input)?;
-    let split = match args.held_out {
-        Some(proportion) => Some(split_documents(&input.corpus, proportion, args.common.seed)?),
-        None => None,
+    let seeds = match &args.seeds {
+        Some(path) => Seeds::read(path, input.corpus.vocabulary(), args.seed_weight)?,
+        None => Seeds::default(),
     };
+    seeds.check(grid[0])?;
+    input.notes.extend(seeds.notes.iter().cloned());
+    // All fits are there until one is chosen.
+    let topics = grid.iter().sum::<usize>().saturating_mul(usize::from(args.runs));
+    input.plan(topics, MemoryLimit::new(args.texts.memory))?;
+    let named = named_documents(args, &input)?;
+    let proportion = args.held_out.or((grid.len() > 1).then_some(HELD_OUT));
+    let parts = Parts::of(&input, proportion, args.common.seed)?;
     if let Some(path) = &args.checkpoint {
         never_an_input(path, &["checkpoint", "resume", "out"])?;
         atomic_file::writable_file(path)?;
     }
     let out = OutputFolder::at(&args.out, artefacts::NAMES)?;
     output::note(args.common.quiet, &input.summary());
-
-    let training = split.as_ref().map_or(&input.corpus, |split| &split.train);
-    let documents: Vec<usize> = match &split {
-        Some(split) => split.train_documents.clone(),
-        None => (0..input.corpus.documents()).collect(),
+    let recipe = input.features.as_ref().map(|(recipe, _)| recipe);
+    let setup = |topics: usize, run: u64| {
+        let seed = args.common.seed.wrapping_add(run);
+        Setup { args, topics, seed, seeds: &seeds.seeds, recipe }
     };
-    let times = input.times.as_ref().map(|times| documents.iter().map(|&d| times[d]).collect::<Vec<f64>>());
-    let bands = input
-        .bands
-        .as_ref()
-        .map(|bands| documents.iter().map(|&d| bands[d].clone()).collect::<Vec<String>>());
-    let known = Known { times: times.as_deref(), bands: bands.as_deref() };
-    let outcome = methods::fit(args, training, &known)?;
-    let (doc_topic, held_out_perplexity) = match &split {
-        None => (outcome.doc_topic.clone(), None),
-        Some(split) => {
-            (all_proportions(&outcome, split), Some(perplexity(&outcome, split, args.common.seed)?))
+    let found = find(&grid, &input, &parts, &setup)?;
+    report(args, &input, &parts, &seeds.names, (named, &out), (&found, start))
+}
+
+/// What the fits of a run leave.
+struct Found {
+    outcome: Outcome,
+    held_out: Option<HeldOut>,
+    sweep: Option<Sweep>,
+    stability: Option<Stability>,
+}
+
+/// Fits, once or more often.
+fn find<'a>(
+    grid: &[usize],
+    input: &Input,
+    parts: &Parts<'_>,
+    setup: &impl Fn(usize, u64) -> Setup<'a>,
+) -> Result<Found, Failure> {
+    if grid.len() > 1 {
+        let setups: Vec<Setup<'_>> = grid.iter().map(|&topics| setup(topics, 0)).collect();
+        let (outcome, held_out, sweep) = sweep::run(&setups, input, parts)?;
+        return Ok(Found { outcome, held_out: Some(held_out), sweep: Some(sweep), stability: None });
+    }
+    let first = setup(grid[0], 0);
+    let (outcome, stability) = if first.args.runs > 1 {
+        let setups: Vec<Setup<'_>> = (0..u64::from(first.args.runs)).map(|run| setup(grid[0], run)).collect();
+        let (outcome, stability) = runs::run(&setups, parts)?;
+        (outcome, Some(stability))
+    } else {
+        (methods::fit(&first, &parts.train)?, None)
+    };
+    let held_out = match &parts.test {
+        None => None,
+        Some(test) => {
+            let estimator = first.args.estimator.unwrap_or_default();
+            Some(held_out::score(&outcome.model, &test.documents, estimator, first.seed)?)
         }
     };
+    Ok(Found { outcome, held_out, sweep: None, stability })
+}
 
+/// Writes the files and prints the answer.
+fn report(
+    args: &TopicsFit,
+    input: &Input,
+    parts: &Parts<'_>,
+    names: &[String],
+    (named, out): (Vec<usize>, &OutputFolder),
+    (found, start): (&Found, Instant),
+) -> Result<(), Failure> {
+    let Found { outcome, held_out, sweep, stability } = found;
+    let unseen = match &parts.test {
+        Some(test) => outcome.model.proportions(&test.documents)?,
+        None => Vec::new(),
+    };
+    let doc_topic = parts.together(&outcome.doc_topic, &unseen);
     let topics = outcome.model.topics();
     let relevant = relevant_words(topics);
     let shown = Shown::of(topics, &doc_topic)?;
-    let passages = passages::passages(args, &input, topics, &doc_topic, shown.len())?;
+    let passages = passages::passages(args, input, topics, &doc_topic, shown.len())?;
+    let coherence = coherence(args, topics, &input.corpus, input.sequences.as_ref())?;
+    let mut studies = Vec::new();
+    studies.extend(sweep.iter().flat_map(|sweep| sweep.section(args, &coherence)));
+    studies.extend(stability.as_ref().map(Stability::section));
+    studies.extend(effects::section(&outcome.model));
+    let perplexity = held_out.as_ref().map(HeldOut::perplexity);
     let report = TopicReport {
         model: outcome.model.name(),
         headline: input.headline(topics.len()),
         title: &input.title,
         corpus: &input.corpus,
         topics,
+        names,
         shown,
         relevant: &relevant,
         kernel: outcome.kernel.as_ref(),
@@ -78,21 +142,25 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         events: &input.events,
         passages: &passages,
         named,
-        held_out_perplexity,
+        held_out_perplexity: perplexity,
+        coherence: &coherence,
+        studies,
         trace: outcome.trace.clone(),
         settings: outcome.settings.clone(),
         source: &input.source,
     };
-    artefacts::write(&out, &ModelFile::new(&input.reading, &outcome.model), &report)?;
-    out.commit()?;
     let result = FitResult {
         documents: input.corpus.documents(),
         vocabulary: input.corpus.vocabulary().len(),
         tokens: input.corpus.tokens(),
-        topics: Topic::all(topics, &relevant),
+        topics: Topic::all(topics, &relevant, names, &coherence),
         objective: outcome.trace.fact,
         ln_likelihood_per_token: outcome.trace.points.last().map_or(f64::NAN, |&(_, value)| value),
-        held_out_perplexity,
+        held_out_perplexity: perplexity,
+        held_out: held_out.as_ref().map(HeldOut::answer),
+        coherence: &coherence,
+        sweep: sweep.as_ref(),
+        stability: stability.as_ref(),
         iterations: outcome.iterations,
         tokens_per_second: outcome.tokens_per_second,
         alpha: outcome.model.alpha(),
@@ -101,10 +169,18 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         seconds: start.elapsed().as_secs_f64(),
         report: args.out.join("report.html").display().to_string(),
     };
+    let tables = artefacts::Tables { sweep: sweep.as_ref(), stability: stability.as_ref() };
+    artefacts::write(out, &outcome.model, &input.reading, &report, &tables)?;
+    out.commit()?;
     match args.common.format {
         Format::Json => output::print_json(&result),
         Format::Text => output::print(&result.text()),
     }
+}
+
+/// The numbers of topics that are fitted.
+fn grid(args: &TopicsFit) -> Vec<usize> {
+    if args.model == Model::Unigram { vec![1] } else { args.topics.grid() }
 }
 
 /// Refuses what is wrong with the command line on its own.
@@ -114,10 +190,29 @@ fn check(args: &TopicsFit) -> Result<(), Failure> {
             "--held-out {proportion}: expected a proportion between 0 and 1"
         )));
     }
-    if !(args.max_df > 0.0 && args.max_df <= 1.0) {
-        return Err(Failure::Usage(format!("--max-df {}: expected a proportion from 0 to 1", args.max_df)));
+    check_words(&args.words)?;
+    let is_range = args.topics.single().is_none();
+    let refused = |what: &str| Err(Failure::Usage(format!("--topics: a range {what}")));
+    if is_range && args.runs > 1 {
+        return refused("of numbers has one run of each: --runs is for one number");
     }
-    methods::check(args)
+    if is_range && (args.checkpoint.is_some() || args.resume.is_some()) {
+        return refused("of numbers has no checkpoints: they are of one fit");
+    }
+    if args.runs > 1 && (args.checkpoint.is_some() || args.resume.is_some()) {
+        return Err(Failure::Usage(
+            "--runs: several fits have no checkpoints: they are of one fit".to_owned(),
+        ));
+    }
+    if is_range && matches!(args.model, Model::Hdp | Model::Lsa) {
+        return refused("is for models with a number of topics: hdp infers it, and lsa has components");
+    }
+    if !is_range && args.choose != crate::args::SweepRule::Perplexity {
+        let message = "--choose: a run without a range of --topics has no use for it; it is for runs with one, such as --topics 5:100";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    held_out::check(args, args.held_out.is_some() || is_range)?;
+    grid(args).into_iter().try_for_each(|topics| methods::check(&Setup::of(args, topics)))
 }
 
 /// The documents whose neighbours the report lists.
@@ -126,25 +221,4 @@ fn named_documents(args: &TopicsFit, input: &Input) -> Result<Vec<usize>, Failur
         return Ok(vec![input.corpus.documents() - 1]);
     }
     args.nearest.iter().map(|name| input.find(name)).collect()
-}
-
-/// Topic proportions of all documents in their order: those of the fit, and those of the held-out ones given
-/// the fitted topics.
-fn all_proportions(outcome: &Outcome, split: &DocumentSplit) -> DMatrix<f64> {
-    let documents = split.train_documents.len() + split.test_documents.len();
-    let mut doc_topic = DMatrix::zeros(documents, outcome.doc_topic.ncols());
-    for (row, &d) in split.train_documents.iter().enumerate() {
-        doc_topic.set_row(d, &outcome.doc_topic.row(row));
-    }
-    for (document, &d) in split.test.iter().zip(&split.test_documents) {
-        for (k, proportion) in outcome.model.proportions(document).into_iter().enumerate() {
-            doc_topic[(d, k)] = proportion;
-        }
-    }
-    doc_topic
-}
-
-fn perplexity(outcome: &Outcome, split: &DocumentSplit, seed: u64) -> Result<f64, Failure> {
-    let halves = split_tokens(&split.test, seed)?;
-    Ok(document_completion(&outcome.model, &halves.observed, &halves.scored)?.perplexity())
 }

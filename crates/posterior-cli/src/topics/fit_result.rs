@@ -5,7 +5,13 @@ use std::fmt::Write as _;
 use posterior::topics::{Topics, top_words};
 use serde::Serialize;
 
+use super::held_out::HeldOutScore;
+use super::runs::Stability;
+use super::sweep::Sweep;
+use crate::json;
+
 use crate::output::{grouped, significant};
+use crate::report::Coherence;
 
 /// Words of a topic in JSON and on the terminal.
 const WORDS: usize = 15;
@@ -22,6 +28,10 @@ pub(super) struct Topic {
     pub(super) id: usize,
     /// Its proportion of all tokens.
     pub(super) weight: f64,
+    /// What it was called, where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    pub(super) coherence: json::Number,
     /// The most probable words.
     pub(super) words: Vec<Word>,
     /// The most relevant words.
@@ -29,16 +39,23 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    pub(super) fn all(topics: &Topics, relevant: &[Vec<top_words::RankedWord>]) -> Vec<Self> {
+    pub(super) fn all(
+        topics: &Topics,
+        relevant: &[Vec<top_words::RankedWord>],
+        names: &[String],
+        coherence: &Coherence,
+    ) -> Vec<Self> {
         let weights = topics.weights();
         let topic = |(id, weight)| {
-            let name = |word: usize| topics.vocabulary()[word].clone();
+            let spelt = |word: usize| topics.vocabulary()[word].clone();
             let words = top_words::by_probability(topics, id, WORDS);
             Self {
                 id,
                 weight,
-                words: words.iter().map(|w| Word { word: name(w.word), p: w.probability }).collect(),
-                relevant: relevant[id].iter().map(|w| name(w.word)).collect(),
+                name: names.get(id).cloned(),
+                coherence: coherence.topics[id],
+                words: words.iter().map(|w| Word { word: spelt(w.word), p: w.probability }).collect(),
+                relevant: relevant[id].iter().map(|w| spelt(w.word)).collect(),
             }
         };
         weights.iter().copied().enumerate().map(topic).collect()
@@ -47,7 +64,7 @@ impl Topic {
 
 /// What `topics fit` found, in the fields of the command line's contract.
 #[derive(Debug, Serialize)]
-pub(super) struct FitResult {
+pub(super) struct FitResult<'a> {
     pub(super) documents: usize,
     pub(super) vocabulary: usize,
     pub(super) tokens: u64,
@@ -57,6 +74,12 @@ pub(super) struct FitResult {
     /// What the fit climbs, at its end and per token: for Gibbs sampling ln p(W, Z | alpha, beta).
     pub(super) ln_likelihood_per_token: f64,
     pub(super) held_out_perplexity: Option<f64>,
+    pub(super) held_out: Option<HeldOutScore>,
+    pub(super) coherence: &'a Coherence,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sweep: Option<&'a Sweep>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stability: Option<&'a Stability>,
     pub(super) iterations: usize,
     pub(super) tokens_per_second: f64,
     pub(super) alpha: Option<Vec<f64>>,
@@ -66,12 +89,22 @@ pub(super) struct FitResult {
     pub(super) report: String,
 }
 
-impl FitResult {
+impl FitResult<'_> {
     pub(super) fn text(&self) -> String {
-        let mut text = String::from("topic  proportion  words\n");
+        let mut text = String::new();
+        if let Some(sweep) = self.sweep {
+            text += &sweep.text();
+            text.push('\n');
+        }
+        if let Some(stability) = self.stability {
+            text += &stability.text();
+            text.push('\n');
+        }
+        text.push_str("topic  proportion  words\n");
         // Writing to a string cannot fail.
         for topic in &self.topics {
             let words = topic.relevant[..topic.relevant.len().min(10)].join(" ");
+            let words = topic.name.as_ref().map_or(words.clone(), |name| format!("{name}: {words}"));
             let _ = writeln!(text, "{:>5}  {:>8.1} %  {words}", topic.id, 100.0 * topic.weight);
         }
         let _ = writeln!(
@@ -88,6 +121,20 @@ impl FitResult {
         }
         if let Some(perplexity) = self.held_out_perplexity {
             let _ = writeln!(text, "held-out perplexity  {}", significant(perplexity));
+        }
+        if let Some(held_out) = &self.held_out {
+            let error = if held_out.standard_error.is_finite() {
+                format!(" ± {}", significant(held_out.standard_error))
+            } else {
+                String::new()
+            };
+            let mean = significant(held_out.ln_per_token);
+            let _ = writeln!(text, "ln p per word of it  {mean}{error} ({})", held_out.estimator);
+        }
+        if self.coherence.mean.is_finite() {
+            let Coherence { measure, mean, .. } = self.coherence;
+            let places = self.coherence.places();
+            let _ = writeln!(text, "mean coherence       {} ({measure}, {places})", significant(*mean));
         }
         let _ = writeln!(text, "report               {}", self.report);
         text

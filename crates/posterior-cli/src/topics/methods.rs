@@ -1,27 +1,39 @@
 //! The models and inferences of `topics fit`, each of which leaves an [`Outcome`].
 
+mod bigram;
+mod blocked;
 mod checkpoints;
+mod factorization;
 mod gibbs;
 mod hdp;
 mod kernel;
-mod maximum;
+mod mixture;
+mod pitman_yor;
+mod plsa;
+mod regression;
 mod steps;
+mod unigram;
 mod variational;
 
 use posterior::math::linalg::DMatrix;
-use posterior::topics::Corpus;
 use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::lda::collapsed_variational::Order;
+use posterior::topics::lda::gibbs::Seed;
 
-use super::saved_model::SavedModel;
-use crate::args::{Model, TopicsEngine, TopicsFit};
+use super::documents::Documents;
+use super::features::Recipe;
+use super::fitted_model::FittedModel;
+use crate::args::{Model, TopicsEngine, TopicsFit, name};
 use crate::failure::Failure;
 use crate::output;
 use crate::report::Trace;
+pub(super) use factorization::weighting;
+pub(super) use steps::Steps;
+pub(super) use variational::online_options;
 
 /// What a fit leaves, whatever the model.
 pub(super) struct Outcome {
-    pub(super) model: SavedModel,
+    pub(super) model: FittedModel,
     /// Documents x topics.
     pub(super) doc_topic: DMatrix<f64>,
     /// What climbed, a token.
@@ -35,42 +47,96 @@ pub(super) struct Outcome {
     pub(super) kernel: Option<KernelTopics>,
 }
 
-/// What is known of the documents beside their words.
+/// What one fit is asked for: options of which several fits of a run have some of their own.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known<'a> {
-    /// The time of each document; NaN where there is none.
-    pub(super) times: Option<&'a [f64]>,
-    /// The name of the stretch of time that each document belongs to.
-    pub(super) bands: Option<&'a [String]>,
+pub(super) struct Setup<'a> {
+    pub(super) args: &'a TopicsFit,
+    pub(super) topics: usize,
+    pub(super) seed: u64,
+    /// Words whose prior concentrations are raised.
+    pub(super) seeds: &'a [Seed],
+    /// What features are made of, where the model has some.
+    pub(super) recipe: Option<&'a Recipe>,
 }
 
-/// Refuses options that do not go together, before anything is read.
-pub(super) fn check(args: &TopicsFit) -> Result<(), Failure> {
-    match (args.model, args.engine) {
-        (Model::Lda, TopicsEngine::Gibbs) => gibbs::options(args).map(drop),
-        (Model::Lda, TopicsEngine::Vb) => variational::batch_options(args).map(drop),
-        (Model::Lda, TopicsEngine::OnlineVb) => variational::online_options(args).map(drop),
-        (Model::Lda, TopicsEngine::Cvb0) => variational::collapsed_options(args, Order::Zeroth).map(drop),
-        (Model::Lda, TopicsEngine::Cvb) => variational::collapsed_options(args, Order::Second).map(drop),
-        (Model::Plsa, _) => maximum::plsa_options(args).map(drop),
-        (Model::Hdp, _) => hdp::options(args).map(drop),
-        (Model::KernelLda, _) => kernel::options(args).map(drop),
-        (Model::Mixture, _) => maximum::mixture_options(args).map(drop),
+impl<'a> Setup<'a> {
+    /// Of the command line, but with so many topics, without seeds and features.
+    pub(super) fn of(args: &'a TopicsFit, topics: usize) -> Self {
+        Self { args, topics, seed: args.common.seed, seeds: &[], recipe: None }
+    }
+
+    /// The engine, by default the first that the model has.
+    fn engine(&self) -> TopicsEngine {
+        let default = engines(self.args.model).first().copied();
+        self.args.engine.or(default).unwrap_or(TopicsEngine::Gibbs)
     }
 }
 
-/// Fits the model that the command line names.
-pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Result<Outcome, Failure> {
-    match (args.model, args.engine) {
-        (Model::Lda, TopicsEngine::Gibbs) => gibbs::fit(args, corpus),
-        (Model::Lda, TopicsEngine::Vb) => variational::batch(args, corpus),
-        (Model::Lda, TopicsEngine::OnlineVb) => variational::online(args, corpus),
-        (Model::Lda, TopicsEngine::Cvb0) => variational::collapsed(args, corpus, Order::Zeroth),
-        (Model::Lda, TopicsEngine::Cvb) => variational::collapsed(args, corpus, Order::Second),
-        (Model::Plsa, _) => maximum::plsa(args, corpus),
-        (Model::Hdp, _) => hdp::fit(args, corpus),
-        (Model::KernelLda, _) => kernel::fit(args, corpus, known),
-        (Model::Mixture, _) => maximum::mixture(args, corpus),
+/// The engines of a model that has several.
+fn engines(model: Model) -> &'static [TopicsEngine] {
+    use TopicsEngine::{
+        BlockedGibbs, Cvb, Cvb0, Direct, Em, Franchise, Gibbs, HardEm, OnlineVb, StochasticEm, TemperedEm, Vb,
+    };
+    match model {
+        Model::Lda => &[Gibbs, BlockedGibbs, Vb, OnlineVb, Cvb0, Cvb],
+        Model::Plsa => &[Em, TemperedEm],
+        Model::Mixture => &[Em, HardEm, StochasticEm, Gibbs, BlockedGibbs],
+        Model::Hdp => &[Direct, Franchise],
+        _ => &[],
+    }
+}
+
+/// Refuses options that do not go together, before anything is read.
+pub(super) fn check(setup: &Setup<'_>) -> Result<(), Failure> {
+    if let Some(engine) = setup.args.engine.filter(|engine| !engines(setup.args.model).contains(engine)) {
+        let own: Vec<String> = engines(setup.args.model).iter().copied().map(name).collect();
+        let (engine, model) = (name(engine), name(setup.args.model));
+        return Err(Failure::Usage(format!("--engine {engine}: --model {model} has {}", own.join(", "))));
+    }
+    match (setup.args.model, setup.engine()) {
+        (Model::Lda, TopicsEngine::BlockedGibbs) => blocked::options(setup).map(drop),
+        (Model::Lda, TopicsEngine::Vb) => variational::batch_options(setup).map(drop),
+        (Model::Lda, TopicsEngine::OnlineVb) => online_options(setup).map(drop),
+        (Model::Lda, TopicsEngine::Cvb0) => variational::collapsed_options(setup, Order::Zeroth).map(drop),
+        (Model::Lda, TopicsEngine::Cvb) => variational::collapsed_options(setup, Order::Second).map(drop),
+        (Model::Lda, _) => gibbs::options(setup).map(drop),
+        (Model::Plsa, _) => plsa::options(setup).map(drop),
+        (Model::Mixture, TopicsEngine::Gibbs | TopicsEngine::BlockedGibbs) => {
+            mixture::gibbs_options(setup).map(drop)
+        }
+        (Model::Mixture, _) => mixture::options(setup).map(drop),
+        (Model::Hdp, _) => hdp::options(setup).map(drop),
+        (Model::KernelLda, _) => kernel::options(setup).map(drop),
+        (Model::Dmr, _) => regression::options(setup).map(drop),
+        (Model::PitmanYor, _) => pitman_yor::options(setup).map(drop),
+        (Model::Bigram, _) => bigram::options(setup).map(drop),
+        (Model::Nmf, _) => factorization::options(setup).map(drop),
+        (Model::Lsa | Model::Unigram, _) => Ok(()),
+    }
+}
+
+/// Fits the model that the command line names, one with topics.
+pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcome, Failure> {
+    let corpus = &*documents.corpus;
+    match (setup.args.model, setup.engine()) {
+        (Model::Lda, TopicsEngine::BlockedGibbs) => blocked::fit(setup, corpus),
+        (Model::Lda, TopicsEngine::Vb) => variational::batch(setup, corpus),
+        (Model::Lda, TopicsEngine::OnlineVb) => variational::online(setup, corpus),
+        (Model::Lda, TopicsEngine::Cvb0) => variational::collapsed(setup, corpus, Order::Zeroth),
+        (Model::Lda, TopicsEngine::Cvb) => variational::collapsed(setup, corpus, Order::Second),
+        (Model::Lda, _) => gibbs::fit(setup, corpus),
+        (Model::Plsa, TopicsEngine::TemperedEm) => plsa::tempered(setup, corpus),
+        (Model::Plsa, _) => plsa::fit(setup, corpus),
+        (Model::Mixture, TopicsEngine::Gibbs | TopicsEngine::BlockedGibbs) => mixture::sample(setup, corpus),
+        (Model::Mixture, _) => mixture::fit(setup, corpus),
+        (Model::Hdp, _) => hdp::fit(setup, corpus),
+        (Model::KernelLda, _) => kernel::fit(setup, documents),
+        (Model::Dmr, _) => regression::fit(setup, documents),
+        (Model::PitmanYor, _) => pitman_yor::fit(setup, corpus),
+        (Model::Bigram, _) => bigram::fit(setup, documents),
+        (Model::Nmf, _) => factorization::fit(setup, corpus),
+        (Model::Unigram, _) => unigram::fit(setup, corpus),
+        (Model::Lsa, _) => Err(Failure::Usage("--model lsa: components are no topics".to_owned())),
     }
 }
 

@@ -1,13 +1,10 @@
 //! The passages of texts that are most about each topic.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use posterior::math::linalg::DMatrix;
 use posterior::topics::Topics;
-use posterior::topics::corpus::{
-    CorpusFormat, Source, Text, Tokenizer, read_csv_texts, read_folder, read_json_lines,
-};
+use posterior::topics::corpus::Tokenizer;
 use posterior::topics::similarity::most_typical;
 
 use super::corpus_input::Input;
@@ -32,7 +29,9 @@ pub(super) fn passages(
     shown: usize,
 ) -> Result<Vec<Vec<Passage>>, Failure> {
     let corpus = &input.corpus;
-    let Some(texts) = texts(args, input)?.filter(|texts| texts.len() == corpus.documents()) else {
+    let Some(texts) =
+        input.place(args).texts(&input.reading)?.filter(|texts| texts.len() == corpus.documents())
+    else {
         return Ok(Vec::new());
     };
     let words: BTreeMap<&str, usize> =
@@ -58,18 +57,6 @@ pub(super) fn passages(
         Ok(passages)
     };
     (0..shown).map(passages).collect()
-}
-
-/// The texts of the corpus in its order, where it has any.
-fn texts(args: &TopicsFit, input: &Input) -> Result<Option<Vec<Text>>, Failure> {
-    let Some(path) = args.corpus.as_deref().filter(|path| *path != Path::new("-")) else { return Ok(None) };
-    let (text, name) = (input.reading.text.as_str(), args.texts.name.as_deref());
-    Ok(match input.format {
-        Some(CorpusFormat::Folder) => Some(read_folder(path)?.texts),
-        Some(CorpusFormat::JsonLines) => Some(read_json_lines(Source::open(path)?, text, name)?.texts),
-        Some(CorpusFormat::Csv) => Some(read_csv_texts(Source::open(path)?, text, name)?.texts),
-        _ => None,
-    })
 }
 
 /// `p(z = k | w, theta)`: how much of this word's occurrences in the document are the topic's.

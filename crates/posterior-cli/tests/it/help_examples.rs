@@ -32,7 +32,11 @@ const WITHOUT: [(&str, &str); 2] = [
 const BEFORE: [(&str, &str); 19] = [
     ("", "posterior optimize init study.json --input rate=0:1"),
     // A fit that was interrupted would have left it.
-    ("topics fit", "posterior topics fit big.jsonl --text body --checkpoint fit.ckpt --checkpoint-every 0"),
+    (
+        "topics fit",
+        "posterior topics fit big.jsonl --text body --checkpoint fit.ckpt --checkpoint-every 0 && \
+         posterior topics store big.jsonl big.corpus --text body",
+    ),
     ("topics infer", "posterior topics fit speeches/ --topics 3 --iterations 20"),
     ("net learn", "posterior net sample alarm.bif -n 200 > alarm.csv"),
     ("net convert", "posterior net convert alarm.bif alarm.xml && gzip alarm.xml"),

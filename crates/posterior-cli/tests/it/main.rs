@@ -38,4 +38,5 @@ mod series;
 mod signals;
 mod tables;
 mod text;
+mod topics;
 mod walkthroughs;

@@ -71,6 +71,7 @@ fn furnish(place: &Place) {
         writeln!(texts, "{a} {more},{more} {body},{b},{three}").unwrap();
     }
     place.write("texts.csv", texts);
+    place.write("seeds.json", "{\"first\": [\"river\"]}");
     place.write("stop.txt", "river\nviolin\n");
     let sentence = [
         "a DT X\ndog NN Y\nruns VB X\n\n",
@@ -247,7 +248,7 @@ fn what_the_data_decide_is_refused_when_they_are_read() {
     );
     refused(
         &["topics", "fit", "docword.txt", "--stop-words", "none"],
-        "--stop-words: --input uci has no use for it; it is for --input folder, csv or jsonl",
+        "--stop-words: --input uci has no use for it; it is for --input folder, csv, jsonl or mallet",
     );
     refused(
         &["topics", "fit", "texts.csv", "--vocab", "vocab.txt", "--min-df", "1"],

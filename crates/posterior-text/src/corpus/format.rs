@@ -6,7 +6,11 @@ use std::str::FromStr;
 
 use super::number::whole;
 use super::open::Source;
+use super::stored;
 use crate::Error;
+
+/// How files of serialized Java objects begin.
+const JAVA_OBJECTS: &[u8] = &[0xac, 0xed];
 
 /// The file format of the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,12 +28,27 @@ pub enum CorpusFormat {
     LdaC,
     /// A MatrixMarket coordinate file of documents x words: `mtx`.
     MatrixMarket,
+    /// A name, a label and a text a line, as MALLET imports them: `mallet`. It is never detected.
+    MalletInstances,
+    /// The topics of all tokens, as MALLET writes the state of its sampler: `mallet-state`.
+    MalletState,
+    /// A [stored corpus](crate::corpus::StoredCorpus): `stored`.
+    Stored,
 }
 
 impl CorpusFormat {
     /// All formats.
-    pub const ALL: [Self; 6] =
-        [Self::Folder, Self::JsonLines, Self::Csv, Self::Uci, Self::LdaC, Self::MatrixMarket];
+    pub const ALL: [Self; 9] = [
+        Self::Folder,
+        Self::JsonLines,
+        Self::Csv,
+        Self::Uci,
+        Self::LdaC,
+        Self::MatrixMarket,
+        Self::MalletInstances,
+        Self::MalletState,
+        Self::Stored,
+    ];
 
     /// The short name, as in "jsonl".
     pub fn name(self) -> &'static str {
@@ -40,6 +59,9 @@ impl CorpusFormat {
             Self::Uci => "uci",
             Self::LdaC => "lda-c",
             Self::MatrixMarket => "mtx",
+            Self::MalletInstances => "mallet",
+            Self::MalletState => "mallet-state",
+            Self::Stored => "stored",
         }
     }
 
@@ -66,6 +88,10 @@ impl CorpusFormat {
             Some(Self::JsonLines)
         } else if first.starts_with("%%MatrixMarket") {
             Some(Self::MatrixMarket)
+        } else if first.starts_with("#doc ") || first.starts_with("#alpha :") {
+            Some(Self::MalletState)
+        } else if start.as_bytes().starts_with(stored::MAGIC) {
+            Some(Self::Stored)
         } else if is_number(first) && lines.by_ref().take(2).filter(|line| is_number(line)).count() == 2 {
             Some(Self::Uci)
         } else if is_lda_c(first) {
@@ -88,6 +114,12 @@ impl CorpusFormat {
         let start = source.start()?;
         if start.is_empty() {
             return Err(Error::contents(source.path(), "empty file: expected a corpus"));
+        }
+        if start.starts_with(JAVA_OBJECTS) {
+            let error =
+                Error::contents(source.path(), "objects of Java, such as MALLET's own lists of instances");
+            return Err(error
+                .with_hint("give the texts that MALLET imported, or the state that --output-state writes"));
         }
         Self::of_start(&String::from_utf8_lossy(&start), text_column).ok_or_else(|| {
             let error = Error::contents(source.path(), "cannot tell the format from the name and the first lines");

@@ -6,16 +6,22 @@ use super::folder::read_folder_within;
 use super::format::CorpusFormat;
 use super::json_lines::read_json_lines;
 use super::lda_c::read_lda_c;
+use super::mallet_instances::read_mallet_instances;
+use super::mallet_state::read_mallet_state;
 use super::matrix_market::read_matrix_market;
 use super::metadata::Metadata;
 use super::metered::Allowance;
 use super::open::{STDIN, Source};
+use super::stored::StoredCorpus;
 use super::texts::{Texts, read_csv_texts};
 use super::uci::read_uci;
 use super::vocabulary_options::VocabularyOptions;
 use super::vocabulary_report::VocabularyReport;
 use super::word_list::read_vocabulary;
 use crate::{Corpus, Error};
+
+/// Bytes of a count in memory: as it is read, and in the corpus.
+const OF_ENTRY: u64 = 24;
 
 /// Options of [`read`].
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +32,7 @@ pub struct ReadOptions {
     pub text_column: String,
     /// The column or field of the documents' names, for CSV and JSON Lines (default: they are numbered).
     pub name_column: Option<String>,
-    /// The vocabulary of UCI and LDA-C counts (default: `vocab.txt` beside the counts).
+    /// The vocabulary of UCI, LDA-C and MatrixMarket counts (default: `vocab.txt` beside the counts).
     pub vocabulary_file: Option<PathBuf>,
     /// The words of texts that are kept; counts keep all of theirs.
     pub vocabulary: VocabularyOptions,
@@ -78,10 +84,16 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
         None => CorpusFormat::detect(&mut source, &options.text_column)?,
     };
     let label = source.path().to_owned();
+    if format == CorpusFormat::Stored {
+        return read_stored(path, options);
+    }
     let (text, name) = (options.text_column.as_str(), options.name_column.as_deref());
     let source = source.metered(options.memory.map(match format {
-        CorpusFormat::Folder | CorpusFormat::JsonLines | CorpusFormat::Csv => Allowance::of_texts,
-        CorpusFormat::Uci | CorpusFormat::LdaC | CorpusFormat::MatrixMarket => Allowance::of_counts,
+        CorpusFormat::Folder
+        | CorpusFormat::JsonLines
+        | CorpusFormat::Csv
+        | CorpusFormat::MalletInstances => Allowance::of_texts,
+        _ => Allowance::of_counts,
     }));
     let counts = |corpus| ReadCorpus { corpus, format, metadata: None, report: None };
     match format {
@@ -91,7 +103,21 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
         CorpusFormat::Uci => read_uci(source, required_vocabulary(path, &label, options)?).map(counts),
         CorpusFormat::LdaC => read_lda_c(source, vocabulary(path, options)?).map(counts),
         CorpusFormat::MatrixMarket => read_matrix_market(source, vocabulary(path, options)?).map(counts),
+        CorpusFormat::MalletInstances => count(read_mallet_instances(source)?, &label, format, options),
+        CorpusFormat::MalletState => read_mallet_state(source).map(|state| counts(state.corpus)),
+        CorpusFormat::Stored => read_stored(path, options),
     }
+}
+
+/// A stored corpus as a whole, where that is allowed.
+fn read_stored(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Error> {
+    let stored = StoredCorpus::open(path)?;
+    let needed = (stored.entries() as u64).saturating_mul(OF_ENTRY);
+    if let Some(allowance) = options.memory.map(Allowance::of_counts).filter(|own| own.bytes < needed) {
+        return Err(Error::io(path, allowance.error(Some(needed))));
+    }
+    let corpus = stored.load()?;
+    Ok(ReadCorpus { corpus, format: CorpusFormat::Stored, metadata: None, report: None })
 }
 
 fn read_directory(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Error> {

@@ -30,7 +30,7 @@ pub use convert::{store_lda_c, store_uci};
 pub use corpus::StoredCorpus;
 pub use writer::Writer;
 
-const MAGIC: &[u8] = b"posterior corpus 1\n";
+pub(super) const MAGIC: &[u8] = b"posterior corpus 1\n";
 const END: &[u8] = b"end\n";
 /// Place, length and checksum of the index, and the last mark.
 const TAIL: usize = 8 + 8 + 4 + 4;

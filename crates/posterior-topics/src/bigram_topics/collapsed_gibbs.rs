@@ -66,6 +66,23 @@ impl Pairs {
         Ok(Self { offsets, words: different.into_iter().map(|(_, word)| word).collect(), of_token })
     }
 
+    /// The pairs of a vocabulary of so many words, of which no token is known; `None` if they contradict each
+    /// other.
+    pub(super) fn from_parts(offsets: Vec<usize>, words: Vec<u32>, size: usize) -> Option<Self> {
+        let ends = offsets.first() == Some(&0) && offsets.last() == Some(&words.len());
+        let known = words.iter().all(|&word| (word as usize) < size);
+        if offsets.len() != size + 2 || !ends || !known || !offsets.is_sorted() {
+            return None;
+        }
+        let increasing = |pair: &[usize]| words[pair[0]..pair[1]].windows(2).all(|next| next[0] < next[1]);
+        offsets.windows(2).all(increasing).then_some(Self { offsets, words, of_token: Vec::new() })
+    }
+
+    /// The same without the tokens.
+    pub(super) fn without_tokens(&self) -> Self {
+        Self { offsets: self.offsets.clone(), words: self.words.clone(), of_token: Vec::new() }
+    }
+
     /// The pairs of a context.
     pub(super) fn of_context(&self, context: usize) -> std::ops::Range<usize> {
         self.offsets[context]..self.offsets[context + 1]

@@ -1,17 +1,23 @@
 //! The fitted model.
 
 use posterior_math::linalg::DMatrix;
+use serde::{Deserialize, Serialize};
 
 use super::collapsed_gibbs::{BigramGibbs, Pairs};
+use super::options::WordPrior;
 use super::word_prior::Concentrations;
 use crate::Topics;
+use crate::checkpoint::check_format;
 use crate::lda::fold_in;
+
+const FORMAT: &str = "posterior-bigram-topics-1";
 
 /// A fitted bigram topic model.
 ///
 /// It is no [`TopicModel`](crate::TopicModel), which is about bags of words: [`topics`](Self::topics) are
 /// what its topics look like without their contexts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct BigramTopics {
     topics: Topics,
     alpha: Vec<f64>,
@@ -28,17 +34,14 @@ impl BigramTopics {
         let count = chain.alpha.len();
         let words = chain.sequences().vocabulary().len();
         let pair_topic: Vec<f64> = pair_topic.iter().map(|&n| n as f64 / states).collect();
-        let mut context_topic = vec![0.0; chain.pairs.contexts() * count];
+        let pairs = chain.pairs.without_tokens();
+        let context_topic = of_contexts(&pairs, &pair_topic, count);
         let mut word_topic = vec![0.0; words * count];
         let mut totals = vec![0.0; count];
-        for (context, sums) in context_topic.chunks_exact_mut(count).enumerate() {
-            for pair in chain.pairs.of_context(context) {
-                let word = chain.pairs.words[pair] as usize;
-                for (k, n) in pair_topic[pair * count..][..count].iter().enumerate() {
-                    sums[k] += n;
-                    word_topic[word * count + k] += n;
-                    totals[k] += n;
-                }
+        for (&word, row) in pairs.words.iter().zip(pair_topic.chunks_exact(count)) {
+            for (k, n) in row.iter().enumerate() {
+                word_topic[word as usize * count + k] += n;
+                totals[k] += n;
             }
         }
         let tokens = chain.sequences().tokens() as f64;
@@ -56,7 +59,7 @@ impl BigramTopics {
             topics,
             alpha: chain.alpha.clone(),
             beta: chain.beta.clone(),
-            pairs: chain.pairs.clone(),
+            pairs,
             pair_topic,
             context_topic,
         }
@@ -127,5 +130,74 @@ impl BigramTopics {
         let theta = self.proportions(observed);
         let rows = self.rows(observed.last().copied(), scored);
         rows.iter().map(|row| theta.iter().zip(row).map(|(t, p)| t * p).sum::<f64>().ln()).sum()
+    }
+}
+
+/// The sums of the counts of the pairs of each context (contexts x topics, row by row).
+fn of_contexts(pairs: &Pairs, pair_topic: &[f64], topics: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; pairs.contexts() * topics];
+    for (context, sums) in sums.chunks_exact_mut(topics).enumerate() {
+        for pair in pairs.of_context(context) {
+            sums.iter_mut().zip(&pair_topic[pair * topics..]).for_each(|(sum, n)| *sum += n);
+        }
+    }
+    sums
+}
+
+/// The file form of the model.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    alpha: Vec<f64>,
+    word_prior: WordPrior,
+    beta: Vec<f64>,
+    topics: Topics,
+    /// Where the pairs of each context begin, and the words of the pairs.
+    offsets: Vec<usize>,
+    words: Vec<u32>,
+    pair_topic: Vec<f64>,
+}
+
+impl From<BigramTopics> for File {
+    fn from(model: BigramTopics) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            alpha: model.alpha,
+            word_prior: model.beta.kind(),
+            beta: model.beta.values().to_vec(),
+            topics: model.topics,
+            offsets: model.pairs.offsets,
+            words: model.pairs.words,
+            pair_topic: model.pair_topic,
+        }
+    }
+}
+
+impl TryFrom<File> for BigramTopics {
+    type Error = String;
+
+    fn try_from(file: File) -> Result<Self, String> {
+        check_format(&file.format, FORMAT)?;
+        let File { alpha, word_prior, beta, topics, offsets, words, pair_topic, .. } = file;
+        let (count, size) = (topics.len(), topics.vocabulary().len());
+        let concentrations = if word_prior == WordPrior::Shared { size } else { size * count };
+        let pairs =
+            Pairs::from_parts(offsets, words, size).ok_or("the pairs of words contradict themselves")?;
+        if alpha.len() != count
+            || beta.len() != concentrations
+            || pair_topic.len() != pairs.words.len() * count
+        {
+            return Err("topics, pairs and concentrations are of different sizes".to_owned());
+        }
+        if !alpha.iter().chain(&beta).all(|&a| a > 0.0 && a.is_finite()) {
+            return Err("alpha and beta must be positive and finite".to_owned());
+        }
+        if !pair_topic.iter().all(|&n| n >= 0.0 && n.is_finite()) {
+            return Err("counts must be finite, and none below zero".to_owned());
+        }
+        let context_topic = of_contexts(&pairs, &pair_topic, count);
+        let beta = Concentrations::new(count, word_prior, beta);
+        Ok(Self { topics, alpha, beta, pairs, pair_topic, context_topic })
     }
 }

@@ -2,6 +2,7 @@
 
 use posterior_math::ParamError;
 use posterior_math::check;
+use serde::{Deserialize, Serialize};
 
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
@@ -9,7 +10,8 @@ use crate::lda::{Concentration, Hyperparameters, concentration};
 pub(super) const NAME: &str = "BigramTopics";
 
 /// The prior that the contexts of words have in common.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WordPrior {
     /// One Dirichlet prior over words for all topics and contexts (Wallach's prior 1).

@@ -19,7 +19,8 @@ impl Concentrations {
         Self::new(options.topics, options.word_prior, vec![options.beta; size])
     }
 
-    fn new(topics: usize, kind: WordPrior, values: Vec<f64>) -> Self {
+    /// A number a word, or words x topics, row by row; at least one of them.
+    pub(super) fn new(topics: usize, kind: WordPrior, values: Vec<f64>) -> Self {
         let width = if kind == WordPrior::Shared { 1 } else { topics };
         let mut totals = column_sums(&values, width);
         totals.resize(topics, totals[0]);
@@ -28,6 +29,11 @@ impl Concentrations {
 
     pub(super) const fn kind(&self) -> WordPrior {
         self.kind
+    }
+
+    /// What [`new`](Self::new) takes.
+    pub(super) fn values(&self) -> &[f64] {
+        &self.values
     }
 
     /// beta_kw.

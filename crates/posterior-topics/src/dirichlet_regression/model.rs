@@ -1,14 +1,19 @@
 //! The fitted model: topics, and coefficients that say who speaks of them.
 
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, written};
 use posterior_math::{ParamError, check};
+use serde::{Deserialize, Serialize};
 
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::lda::{self, Lda};
 use crate::{TopicModel, Topics};
 
+const FORMAT: &str = "posterior-dirichlet-regression-1";
+
 /// A fitted Dirichlet-multinomial regression.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct DirichletRegression {
     pub(super) lda: Lda,
     /// (1 + features) x topics.
@@ -85,5 +90,38 @@ impl TopicModel for DirichletRegression {
     /// [`proportions_at`](DirichletRegression::proportions_at) knows more.
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
         self.lda.proportions(document)
+    }
+}
+
+/// The file form of the model.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    lda: Lda,
+    #[serde(with = "written")]
+    coefficients: DMatrix<f64>,
+}
+
+impl From<DirichletRegression> for File {
+    fn from(DirichletRegression { lda, coefficients }: DirichletRegression) -> Self {
+        Self { format: FORMAT.to_owned(), lda, coefficients }
+    }
+}
+
+impl TryFrom<File> for DirichletRegression {
+    type Error = String;
+
+    fn try_from(File { format, lda, coefficients }: File) -> Result<Self, String> {
+        check_format(&format, FORMAT)?;
+        if coefficients.nrows() == 0 || coefficients.ncols() != lda.topics().len() {
+            return Err(
+                "expected a row of coefficients for the constant, and a column for each topic".to_owned()
+            );
+        }
+        if !coefficients.iter().all(|x| x.is_finite()) {
+            return Err("coefficients must be finite".to_owned());
+        }
+        Ok(Self { lda, coefficients })
     }
 }

@@ -1,14 +1,19 @@
 //! The fitted model.
 
 use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
+use serde::{Deserialize, Serialize};
 
+use crate::checkpoint::check_format;
 use crate::checks::size;
 use crate::corpus::Document;
 use crate::distributions::check_proportions;
 use crate::{Error, TopicModel, Topics};
 
+const FORMAT: &str = "posterior-document-mixture-1";
+
 /// Topics, and how probable each is as that of a document.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct DocumentMixture {
     topics: Topics,
     weights: Vec<f64>,
@@ -84,5 +89,29 @@ impl TopicModel for DocumentMixture {
         }
         self.add_ln_words(scored, &mut ln);
         ln_sum_exp(&ln) - whole
+    }
+}
+
+/// The file form of a mixture.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    weights: Vec<f64>,
+    topics: Topics,
+}
+
+impl From<DocumentMixture> for File {
+    fn from(DocumentMixture { topics, weights }: DocumentMixture) -> Self {
+        Self { format: FORMAT.to_owned(), weights, topics }
+    }
+}
+
+impl TryFrom<File> for DocumentMixture {
+    type Error = String;
+
+    fn try_from(File { format, weights, topics }: File) -> Result<Self, String> {
+        check_format(&format, FORMAT)?;
+        Self::new(topics, weights).map_err(|error| error.to_string())
     }
 }

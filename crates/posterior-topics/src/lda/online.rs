@@ -8,12 +8,15 @@
 //! ```
 //!
 //! [`OnlineVariationalBayes`] takes batches as they come and keeps nothing of them; [`fit`] goes through a
-//! corpus. One batch of all documents with a rate of one is a pass of [`variational`](super::variational).
+//! corpus, and [`fit_stored`] through one that is larger than memory. One batch of all documents with a
+//! rate of one is a pass of [`variational`](super::variational).
 
 mod fit;
 mod options;
+mod stored;
 mod stream;
 
 pub use fit::fit;
 pub use options::LdaOnlineOptions;
+pub use stored::fit_stored;
 pub use stream::{Batch, OnlineVariationalBayes};

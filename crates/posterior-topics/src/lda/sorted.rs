@@ -3,13 +3,12 @@
 use posterior_math::linalg::DMatrix;
 
 use super::Lda;
-use crate::Corpus;
 use crate::distributions::{column_sums, heaviest_first};
 
 /// The model of expected counts (words x topics, row by row) with the topics by falling weight, and
 /// documents' proportions: the rows of `doc_topic` divided by their sums.
 pub(super) fn by_weight(
-    corpus: &Corpus,
+    vocabulary: &[String],
     (alpha, beta): (&[f64], f64),
     counts: &[f64],
     doc_topic: &DMatrix<f64>,
@@ -20,5 +19,5 @@ pub(super) fn by_weight(
     let alpha = order.iter().map(|&k| alpha[k]).collect();
     let sums: Vec<f64> = doc_topic.row_iter().map(|row| row.sum()).collect();
     let doc_topic = DMatrix::from_fn(doc_topic.nrows(), topics, |d, k| doc_topic[(d, order[k])] / sums[d]);
-    (Lda::from_counts(corpus.vocabulary().to_vec(), alpha, beta, counts), doc_topic)
+    (Lda::from_counts(vocabulary.to_vec(), alpha, beta, counts), doc_topic)
 }

@@ -1,10 +1,12 @@
 //! The fitted factors.
 
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, written};
+use serde::{Deserialize, Serialize};
 
 use super::least_squares::descend_row;
 use super::options::{FactorizationDivergence, FactorizationOptions};
 use super::start::Factors;
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::distributions::normalize;
 use crate::factor_rows::FactorRows;
@@ -15,9 +17,12 @@ use crate::{Corpus, FittedTopics, TopicModel, Topics};
 const MOST_STEPS: usize = 1000;
 const TOLERANCE: f64 = 1e-12;
 
+const FORMAT: &str = "posterior-factorization-1";
+
 /// A non-negative factorisation. Its topics are the rows of H, divided by their sums, and its proportions the
 /// proportions of each document's mass.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct Factorization {
     topics: Topics,
     /// By what counts are multiplied.
@@ -155,5 +160,48 @@ impl TopicModel for Factorization {
         let mut row = self.project(document);
         proportions_of(&mut row, &self.words.column_sums(), self.topics.weights());
         row
+    }
+}
+
+/// The file form of the factors.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    divergence: FactorizationDivergence,
+    topics: Topics,
+    weights: Vec<f64>,
+    /// W.
+    #[serde(with = "written")]
+    documents: DMatrix<f64>,
+    /// Words x topics.
+    words: FactorRows,
+}
+
+impl From<Factorization> for File {
+    fn from(model: Factorization) -> Self {
+        let Factorization { topics, weights, documents, words, divergence, .. } = model;
+        Self { format: FORMAT.to_owned(), divergence, topics, weights, documents, words }
+    }
+}
+
+impl TryFrom<File> for Factorization {
+    type Error = String;
+
+    fn try_from(file: File) -> Result<Self, String> {
+        let File { format, divergence, topics, weights, documents, words } = file;
+        check_format(&format, FORMAT)?;
+        let shape = (topics.vocabulary().len(), topics.len());
+        if (words.rows(), words.columns()) != shape
+            || weights.len() != shape.0
+            || documents.ncols() != shape.1
+        {
+            return Err("factors, weights and topics are of different sizes".to_owned());
+        }
+        let of_words = (0..words.rows()).flat_map(|w| words.numbers(w));
+        if !documents.iter().chain(&weights).chain(of_words).all(|&x| x >= 0.0 && x.is_finite()) {
+            return Err("factors and weights must be finite, and none below zero".to_owned());
+        }
+        Ok(Self { gram: words.gram(), topics, weights, documents, words, divergence })
     }
 }

@@ -2,6 +2,7 @@
 
 use posterior_math::ParamError;
 use posterior_math::check;
+use serde::{Deserialize, Serialize};
 
 use crate::Weighting;
 
@@ -9,7 +10,8 @@ use crate::Weighting;
 const NAME: &str = "Factorization";
 
 /// The divergence that is made small.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FactorizationDivergence {
     /// `sum x ln(x / y) - x + y`.

@@ -1,14 +1,22 @@
 //! The fitted model.
 
+use posterior_math::check;
+use serde::{Deserialize, Serialize};
+
 use super::options::PlsaOptions;
 use super::parameters::{Parameters, Symmetric};
 use super::problem::State;
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
+use crate::distributions::check_proportions;
 use crate::lda::fold_in;
 use crate::{Corpus, FittedTopics, TopicModel, Topics};
 
+const FORMAT: &str = "posterior-plsa-2";
+
 /// A fitted probabilistic latent semantic analysis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct Plsa {
     topics: Topics,
     document_proportions: Vec<f64>,
@@ -92,5 +100,36 @@ impl<R> FittedTopics<Plsa, R> {
             document_topic: self.doc_topic.clone(),
             topic_word: self.model.topics().topic_word().clone(),
         }
+    }
+}
+
+/// The file form of the model.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    topics: Topics,
+    document_proportions: Vec<f64>,
+    topic_prior: f64,
+}
+
+impl From<Plsa> for File {
+    fn from(Plsa { topics, document_proportions, topic_prior }: Plsa) -> Self {
+        Self { format: FORMAT.to_owned(), topics, document_proportions, topic_prior }
+    }
+}
+
+impl TryFrom<File> for Plsa {
+    type Error = String;
+
+    fn try_from(file: File) -> Result<Self, String> {
+        let File { format, topics, document_proportions, topic_prior } = file;
+        check_format(&format, FORMAT)?;
+        check_proportions("Plsa", "document_proportions", document_proportions.iter().copied())
+            .map_err(|error| error.to_string())?;
+        let mode = topic_prior >= 1.0 && topic_prior.is_finite();
+        check::require(mode, "Plsa", "topic_prior", topic_prior, "at least 1 and finite")
+            .map_err(|error| error.to_string())?;
+        Ok(Self { topics, document_proportions, topic_prior })
     }
 }

@@ -1,15 +1,20 @@
 //! The result: documents and words as points.
 
 use posterior_latent::principal_components::TruncatedSvd;
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, written};
+use serde::{Deserialize, Serialize};
 
 use crate::Corpus;
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::term_matrix::TermMatrix;
 use crate::topics::require_word;
 
+const FORMAT: &str = "posterior-semantic-analysis-1";
+
 /// A latent semantic analysis: documents and words in the coordinates of the leading singular vectors.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
 pub struct SemanticAnalysis {
     vocabulary: Vec<String>,
     /// By what counts are multiplied.
@@ -168,4 +173,58 @@ pub fn cosine(a: &[f64], b: &[f64]) -> f64 {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let lengths = dot(a, a).sqrt() * dot(b, b).sqrt();
     if lengths == 0.0 { 0.0 } else { (dot(a, b) / lengths).clamp(-1.0, 1.0) }
+}
+
+/// The file form of an analysis.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    vocabulary: Vec<String>,
+    factors: Vec<f64>,
+    values: Vec<f64>,
+    #[serde(with = "written")]
+    documents: DMatrix<f64>,
+    #[serde(with = "written")]
+    words: DMatrix<f64>,
+    explained_squares: Vec<f64>,
+    explained_variance: Vec<f64>,
+}
+
+impl From<SemanticAnalysis> for File {
+    fn from(analysis: SemanticAnalysis) -> Self {
+        let SemanticAnalysis { vocabulary, factors, values, documents, words, .. } = analysis;
+        Self {
+            format: FORMAT.to_owned(),
+            vocabulary,
+            factors,
+            values,
+            documents,
+            words,
+            explained_squares: analysis.explained_squares,
+            explained_variance: analysis.explained_variance,
+        }
+    }
+}
+
+impl TryFrom<File> for SemanticAnalysis {
+    type Error = String;
+
+    fn try_from(file: File) -> Result<Self, String> {
+        check_format(&file.format, FORMAT)?;
+        let File { vocabulary, factors, values, documents, words, .. } = file;
+        let (explained_squares, explained_variance) = (file.explained_squares, file.explained_variance);
+        let components = values.len();
+        if words.shape() != (vocabulary.len(), components)
+            || documents.ncols() != components
+            || factors.len() != vocabulary.len()
+            || [explained_squares.len(), explained_variance.len()] != [components; 2]
+        {
+            return Err("words, documents and components are of different sizes".to_owned());
+        }
+        if !words.iter().chain(&documents).chain(&factors).chain(&values).all(|x| x.is_finite()) {
+            return Err("coordinates must be finite".to_owned());
+        }
+        Ok(Self { vocabulary, factors, values, documents, words, explained_squares, explained_variance })
+    }
 }

@@ -5,9 +5,13 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_text::naive_bayes::table::{ClassTable, ColumnDistribution, TableClassifier, TableOptions};
 use posterior_text::naive_bayes::{self, EventModel, NaiveBayes};
-use posterior_topics::corpus::{CorpusBuilder, Document, StopWords, Tokenizer, VocabularyOptions};
+use posterior_topics::corpus::{
+    CorpusBuilder, Document, StopWords, Tokenizer, VocabularyOptions, WordSequences,
+};
+use posterior_topics::unigram::Unigram;
 use posterior_topics::{
-    Corpus, TopicModel, document_mixture, hdp, lda, nonnegative_factorization, pitman_yor_topics, plsa,
+    Corpus, TopicModel, bigram_topics, dirichlet_regression, document_mixture, hdp, lda,
+    nonnegative_factorization, pitman_yor_topics, plsa, semantic_analysis,
 };
 use proptest::prelude::*;
 use rand::RngExt;
@@ -72,6 +76,45 @@ fn a_word_outside_of_the_vocabulary_is_named() {
     }
 }
 
+/// A file whose parts do not go together is refused in words.
+#[test]
+fn damaged_models_are_refused() {
+    fn refused<M: DeserializeOwned>(model: &impl Serialize, from: &str, to: &str) -> String {
+        let text = serde_json::to_string(model).unwrap();
+        assert!(text.contains(from), "{text}");
+        serde_json::from_str::<M>(&text.replacen(from, to, 1)).err().unwrap().to_string()
+    }
+    let corpus = corpus(2);
+    let options = nonnegative_factorization::FactorizationOptions { topics: 2, ..Default::default() };
+    let model = nonnegative_factorization::fit(&corpus, &options, &mut Silent).unwrap().model;
+    let said =
+        refused::<nonnegative_factorization::Factorization>(&model, "\"weights\":[1.0,", "\"weights\":[");
+    assert!(said.starts_with("factors, weights and topics are of different sizes"), "{said}");
+    let said = refused::<nonnegative_factorization::Factorization>(
+        &model,
+        "\"weights\":[1.0,",
+        "\"weights\":[-1.0,",
+    );
+    assert!(said.starts_with("factors and weights must be finite, and none below zero"), "{said}");
+    let model = Unigram::fit(&corpus, 0.5).unwrap().model;
+    let said = refused::<Unigram>(&model, "posterior-unigram-1", "posterior-unigram-9");
+    assert!(said.starts_with("format \"posterior-unigram-9\", expected \"posterior-unigram-1\""), "{said}");
+    let options = semantic_analysis::SemanticAnalysisOptions { components: 2, ..Default::default() };
+    let analysis = semantic_analysis::fit(&corpus, &options).unwrap();
+    let said = refused::<semantic_analysis::SemanticAnalysis>(
+        &analysis,
+        "\"vocabulary\":[\"w0\",",
+        "\"vocabulary\":[",
+    );
+    assert!(said.starts_with("words, documents and components are of different sizes"), "{said}");
+    let names = |n: usize| (0..n).map(|i| i.to_string()).collect::<Vec<_>>();
+    let sequences = WordSequences::new(names(3), names(2), vec![vec![0, 1, 2], vec![2, 1, 0]]).unwrap();
+    let options = bigram_topics::BigramTopicsOptions { topics: 2, iterations: 5, ..Default::default() };
+    let model = bigram_topics::fit(&sequences, &options, &mut Silent).unwrap().model;
+    let said = refused::<bigram_topics::BigramTopics>(&model, "\"offsets\":[0,", "\"offsets\":[1,");
+    assert!(said.starts_with("the pairs of words contradict themselves"), "{said}");
+}
+
 /// One text by the tokenizer of a vocabulary has the counts that the corpus of that text has in it.
 #[test]
 fn a_new_text_is_counted_as_a_corpus_of_it_would_be() {
@@ -114,6 +157,46 @@ proptest! {
         topics(&hdp::fit(&corpus, &options, &mut Silent).unwrap().model, &corpus);
         let options = pitman_yor_topics::PitmanYorTopicsOptions { topics: k, iterations: 15, seed, ..pitman_yor_topics::PitmanYorTopicsOptions::default() };
         topics(&pitman_yor_topics::fit(&corpus, &options, &mut Silent).unwrap().model, &corpus);
+    }
+
+    #[test]
+    fn mixtures_and_factors(seed in any::<u64>(), k in 1_usize..4) {
+        let corpus = corpus(seed);
+        let options = document_mixture::DocumentMixtureOptions { topics: k, seed, ..Default::default() };
+        topics(&document_mixture::fit(&corpus, &options, &mut Silent).unwrap().model, &corpus);
+        topics(&Unigram::fit(&corpus, 0.5).unwrap().model, &corpus);
+        let options = plsa::PlsaOptions { topics: k, seed, ..Default::default() };
+        topics(&plsa::fit(&corpus, &options, &mut Silent).unwrap().model, &corpus);
+        for divergence in [
+            nonnegative_factorization::FactorizationDivergence::KullbackLeibler,
+            nonnegative_factorization::FactorizationDivergence::Frobenius,
+        ] {
+            let options = nonnegative_factorization::FactorizationOptions { topics: k, divergence, seed, ..Default::default() };
+            topics(&nonnegative_factorization::fit(&corpus, &options, &mut Silent).unwrap().model, &corpus);
+        }
+        let options = semantic_analysis::SemanticAnalysisOptions { components: k, seed, ..Default::default() };
+        let analysis = semantic_analysis::fit(&corpus, &options).unwrap();
+        prop_assert_eq!(again(&analysis).project(corpus.document(0)), analysis.project(corpus.document(0)));
+    }
+
+    #[test]
+    fn models_of_features_and_of_order(seed in any::<u64>(), k in 1_usize..4) {
+        let corpus = corpus(seed);
+        let features = DMatrix::from_fn(12, 1, |d, _| f64::from(d % 3 == 0));
+        let options = dirichlet_regression::DirichletRegressionOptions { topics: k, iterations: 60, seed, ..Default::default() };
+        let model = dirichlet_regression::fit(&corpus, &features, &options, &mut Silent).unwrap().model;
+        topics(&model, &corpus);
+        let at = |model: &dirichlet_regression::DirichletRegression| model.proportions_at(corpus.document(1), &[0.7]).unwrap();
+        prop_assert_eq!(at(&again(&model)), at(&model));
+        let documents = vec![vec![0, 1, 2, 0, 1], vec![2, 1, 0], vec![], vec![1, 1, 1, 2]];
+        let names = |n: usize| (0..n).map(|i| i.to_string()).collect::<Vec<_>>();
+        let sequences = WordSequences::new(names(3), names(4), documents).unwrap();
+        for word_prior in [bigram_topics::WordPrior::Shared, bigram_topics::WordPrior::PerTopic] {
+            let options = bigram_topics::BigramTopicsOptions { topics: k, iterations: 15, word_prior, seed, ..Default::default() };
+            let model = bigram_topics::fit(&sequences, &options, &mut Silent).unwrap().model;
+            let said = |model: &bigram_topics::BigramTopics| model.ln_predictive(&[0, 1, 1], &[2, 2, 0]);
+            prop_assert_eq!(said(&again(&model)).to_bits(), said(&model).to_bits());
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_topics::lda::gibbs;
-use posterior_topics::stability::{Distance, consensus, match_topics};
+use posterior_topics::stability::{Distance, agreement, consensus, match_topics};
 use posterior_topics::{Corpus, TopicModel as _, Topics};
 use proptest::prelude::*;
 
@@ -150,4 +150,33 @@ fn what_does_not_go_together_is_refused() {
     assert!(consensus(&[&first], Distance::default()).unwrap_err().is_corpus());
     let two = topics(&[&[0.5, 0.5], &[0.2, 0.8]]);
     assert!(consensus(&[&first, &two], Distance::default()).unwrap_err().is_corpus());
+}
+
+/// Two topics over five words, by hand: the two top words of the first are 0 and 1, of the second 1 and 2.
+#[test]
+fn agreement_is_of_the_top_words() {
+    let words: Vec<String> = (0..5).map(|v| v.to_string()).collect();
+    let of = |rows: &[f64]| {
+        Topics::new(words.clone(), DMatrix::from_row_slice(1, 5, rows), vec![1.0], vec![0.2; 5]).unwrap()
+    };
+    let (first, second) = (of(&[0.4, 0.3, 0.2, 0.1, 0.0]), of(&[0.1, 0.4, 0.3, 0.0, 0.2]));
+    let matching = match_topics(&first, &second, Distance::TotalVariation).unwrap();
+    let found = agreement(&first, &second, &matching, 2)[0].unwrap();
+    assert!((found.jaccard - 1.0 / 3.0).abs() < 1e-15);
+    // (0.4, 0.3, 0.2) and (0.1, 0.4, 0.3): 0.22 / sqrt(0.29 * 0.26).
+    assert!((found.cosine - 0.22 / (0.29_f64 * 0.26).sqrt()).abs() < 1e-15);
+    let itself = match_topics(&first, &first, Distance::TotalVariation).unwrap();
+    let same = agreement(&first, &first, &itself, 3)[0].unwrap();
+    assert!(same.jaccard == 1.0 && (same.cosine - 1.0).abs() < 1e-15);
+}
+
+/// A topic that has no partner has no agreement.
+#[test]
+fn without_a_partner_there_is_no_agreement() {
+    let (first, second) = (random_topics(3, 20, 0.2, 1), random_topics(2, 20, 0.2, 2));
+    let matching = match_topics(&first, &second, Distance::Hellinger).unwrap();
+    let found = agreement(&first, &second, &matching, 5);
+    let without: Vec<bool> = found.iter().map(Option::is_none).collect();
+    assert_eq!(without, matching.partners.iter().map(Option::is_none).collect::<Vec<bool>>());
+    assert_eq!(without.iter().filter(|none| **none).count(), 1);
 }

@@ -1,6 +1,6 @@
 //! Which option is for what: the table itself, which checks, help and tests share.
 
-use Term::{Fact, Given, Is, Without};
+use Term::{Fact, Given, Is, IsNot, Without};
 
 /// Options of a verb that are of use in some of its runs only.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(crate) enum Term {
     /// The option, or the argument, has one of these values. One that was not given and has no default is not
     /// known yet, and holds.
     Is(&'static str, &'static [&'static str]),
+    /// The option, or the argument, has none of these values.
+    IsNot(&'static str, &'static [&'static str]),
     /// The option, or the argument, is on the command line.
     Given(&'static str),
     /// It is not.
@@ -40,6 +42,14 @@ const TEXT_MODEL: &[&[Term]] = &[&[Fact("model-of", "texts", "a model of texts")
 const ROWS: &[&[Term]] = &[&[Is("method", &["gaussian-nb"])]];
 const SAMPLED_TOPICS: &[&[Term]] =
     &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])], &[Is("model", &["hdp"])]];
+/// Models with a Dirichlet prior of the proportions whose concentration can be stated.
+const WITH_ALPHA: &[&[Term]] = &[&[Is("model", &["lda", "hdp", "dmr", "pitman-yor", "bigram"])]];
+/// Components of latent semantic analysis are no topics.
+const WITH_TOPICS: &[&[Term]] = &[&[IsNot("model", &["lsa"]), IN_MEMORY]];
+const TEXT_FORMATS: &[&str] = &["folder", "csv", "jsonl", "mallet"];
+/// What needs more than a block of documents at a time.
+const IN_MEMORY: Term = Fact("reading", "whole", "the whole corpus in memory");
+const COLLAPSED: &[&[Term]] = &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])]];
 const LINES: &[&[Term]] = &[&[Is("input", &["columns", "tabs"])]];
 /// Engines that count the memory of their tables.
 const COUNTING: &[&str] = &["auto", "jt", "ve", "lw", "gibbs", "rejection"];
@@ -53,16 +63,30 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
     (
         "topics fit",
         &[
-            rule(&["engine"], &[&[Is("model", &["lda"])]]),
-            rule(&["sampler"], &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])]]),
-            rule(&["alpha", "optimize-hyper"], &[&[Is("model", &["lda", "hdp"])]]),
-            rule(&["beta"], &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda"])]]),
+            rule(&["engine"], &[&[Is("model", &["lda", "plsa", "mixture", "hdp"])]]),
+            rule(&["sampler", "seeds", "seed-weight"], COLLAPSED),
+            rule(&["topics"], &[&[IsNot("model", &["unigram"])]]),
+            rule(&["choose", "runs"], &[&[IsNot("model", &["hdp", "lsa", "unigram"]), IN_MEMORY]]),
+            rule(&["iterations"], &[&[IsNot("model", &["lsa", "unigram"])]]),
+            rule(&["alpha"], WITH_ALPHA),
+            rule(&["optimize-hyper"], &[&[Is("model", &["lda", "hdp", "pitman-yor", "bigram"])]]),
+            rule(
+                &["beta"],
+                &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda", "dmr", "bigram", "unigram"])]],
+            ),
+            rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
+            rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
+            rule(&["features"], &[&[Is("model", &["dmr"])]]),
+            rule(
+                &["held-out", "estimator", "coherence", "coherence-words", "meta", "time", "band", "nearest"],
+                WITH_TOPICS,
+            ),
             rule(&["checkpoint", "checkpoint-every", "resume"], SAMPLED_TOPICS),
             rule(&["text", "name"], &[&[Is("input", &["csv", "jsonl"])]]),
             rule(&["vocab"], &[&[Is("input", &["uci", "lda-c", "mtx"])]]),
             rule(
                 &["stop-words", "min-letters", "min-df", "max-df", "max-vocabulary"],
-                &[&[Is("input", &["folder", "csv", "jsonl"])]],
+                &[&[Is("input", TEXT_FORMATS)]],
             ),
             rule(
                 &[
@@ -85,6 +109,17 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         &[
             rule(&["text", "name"], &[&[Is("input", &["csv", "jsonl"])]]),
             rule(&["vocab"], &[&[Is("input", &["uci", "lda-c", "mtx"])]]),
+        ],
+    ),
+    (
+        "topics store",
+        &[
+            rule(&["text", "name"], &[&[Is("input", &["csv", "jsonl"])]]),
+            rule(&["vocab"], &[&[Is("input", &["uci", "lda-c", "mtx"])]]),
+            rule(
+                &["stop-words", "min-letters", "min-df", "max-df", "max-vocabulary"],
+                &[&[Is("input", TEXT_FORMATS)]],
+            ),
         ],
     ),
     (

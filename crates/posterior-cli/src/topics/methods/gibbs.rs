@@ -6,33 +6,34 @@ use posterior::topics::lda::gibbs::{self, LdaGibbsCheckpoint, LdaGibbsOptions, T
 use posterior::topics::lda::{Concentration, Hyperparameters, Lda};
 use posterior::topics::{Corpus, FittedTopics, SweepReport};
 
-use super::Outcome;
 use super::checkpoints::{self, Saver};
 use super::steps::{lda_settings, learning, sweeps};
-use crate::args::{self, TopicsFit};
+use super::{Outcome, Setup};
+use crate::args;
 use crate::failure::Failure;
 use crate::output;
-use crate::topics::saved_model::SavedModel;
+use crate::topics::fitted_model::FittedModel;
 
 /// Sweeps over all tokens, unless stated otherwise.
 const SWEEPS: usize = 1000;
 
 /// The options of the sampler.
-pub(super) fn options(args: &TopicsFit) -> Result<LdaGibbsOptions, Failure> {
+pub(super) fn options(setup: &Setup<'_>) -> Result<LdaGibbsOptions, Failure> {
     let options = LdaGibbsOptions {
-        topics: args.topics,
-        iterations: args.iterations.unwrap_or(SWEEPS),
-        alpha: args.alpha.map_or(Concentration::Default, Concentration::Symmetric),
-        sampler: match args.sampler {
+        topics: setup.topics,
+        iterations: setup.args.iterations.unwrap_or(SWEEPS),
+        alpha: setup.args.alpha.map_or(Concentration::Default, Concentration::Symmetric),
+        sampler: match setup.args.sampler {
             args::Sampler::Auto => TopicSampler::Auto,
             args::Sampler::Dense => TopicSampler::Dense,
             args::Sampler::Sparse => TopicSampler::Sparse,
             args::Sampler::Warp => TopicSampler::MetropolisHastings,
         },
-        beta: args.beta,
-        hyperparameters: learning(args),
-        seed: args.common.seed,
-        threads: args.common.threads.map_or(0, usize::from),
+        beta: setup.args.beta,
+        hyperparameters: learning(setup.args),
+        seeds: setup.seeds.to_vec(),
+        seed: setup.seed,
+        threads: setup.args.common.threads.map_or(0, usize::from),
         ..LdaGibbsOptions::default()
     };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
@@ -40,10 +41,10 @@ pub(super) fn options(args: &TopicsFit) -> Result<LdaGibbsOptions, Failure> {
 }
 
 /// Fits the model, or goes on from a checkpoint.
-pub(super) fn fit(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
-    let options = options(args)?;
-    let resumed = args.resume.as_deref().map(|path| read_checkpoint(path, &options)).transpose()?;
-    let fitted = sample(args, &options, corpus, resumed.as_ref())?;
+pub(super) fn fit(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failure> {
+    let options = options(setup)?;
+    let resumed = setup.args.resume.as_deref().map(|path| read_checkpoint(path, &options)).transpose()?;
+    let fitted = sample(setup, &options, corpus, resumed.as_ref())?;
     let report = &fitted.report;
     Ok(Outcome {
         trace: sweeps(report),
@@ -53,17 +54,17 @@ pub(super) fn fit(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure>
         beta: Some(fitted.model.beta()),
         doc_topic: fitted.doc_topic,
         kernel: None,
-        model: SavedModel::Lda(fitted.model),
+        model: FittedModel::Lda(fitted.model),
     })
 }
 
 fn sample(
-    args: &TopicsFit,
+    setup: &Setup<'_>,
     options: &LdaGibbsOptions,
     corpus: &Corpus,
     resumed: Option<&LdaGibbsCheckpoint>,
 ) -> Result<FittedTopics<Lda, SweepReport>, Failure> {
-    let mut saver = Saver::new(args, options.iterations, corpus.tokens());
+    let mut saver = Saver::new(setup.args, options.iterations, corpus.tokens());
     let fitted = match resumed {
         None => gibbs::fit(corpus, options, &mut saver)?,
         Some(checkpoint) => gibbs::resume(corpus, checkpoint, &mut saver)?,

@@ -2,30 +2,34 @@
 
 use std::path::Path;
 
-use posterior::topics::hdp::{self, Hdp, HdpCheckpoint, HdpOptions, HdpState};
+use posterior::topics::hdp::{self, Hdp, HdpCheckpoint, HdpOptions, HdpState, Representation};
 use posterior::topics::{Corpus, FittedTopics, SweepReport, TopicModel as _};
 
-use super::Outcome;
 use super::checkpoints::{self, Saver};
 use super::steps::{learning, sweeps};
-use crate::args::TopicsFit;
+use super::{Outcome, Setup};
+use crate::args::TopicsEngine;
 use crate::failure::Failure;
 use crate::output;
-use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
+use crate::topics::fitted_model::{FittedModel, FoldedIn, Kind};
 
 /// The options of the chain: `--topics` is what it starts from, and `--alpha` a concentration that stays.
-pub(super) fn options(args: &TopicsFit) -> Result<HdpOptions, Failure> {
+pub(super) fn options(setup: &Setup<'_>) -> Result<HdpOptions, Failure> {
     let mut options = HdpOptions {
-        initial_topics: args.topics,
-        beta: args.beta,
-        hyperparameters: learning(args),
-        seed: args.common.seed,
+        representation: match setup.engine() {
+            TopicsEngine::Franchise => Representation::Franchise,
+            _ => Representation::DirectAssignment,
+        },
+        initial_topics: setup.topics,
+        beta: setup.args.beta,
+        hyperparameters: learning(setup.args),
+        seed: setup.seed,
         ..HdpOptions::default()
     };
-    if let Some(iterations) = args.iterations {
+    if let Some(iterations) = setup.args.iterations {
         options = HdpOptions { iterations, ..options };
     }
-    if let Some(alpha) = args.alpha {
+    if let Some(alpha) = setup.args.alpha {
         options = HdpOptions { alpha, alpha_prior: None, ..options };
     }
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
@@ -33,10 +37,10 @@ pub(super) fn options(args: &TopicsFit) -> Result<HdpOptions, Failure> {
 }
 
 /// Fits the model, or goes on from a checkpoint.
-pub(super) fn fit(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
-    let options = options(args)?;
-    let resumed = args.resume.as_deref().map(|path| read_checkpoint(path, &options)).transpose()?;
-    let mut saver = Saver::new(args, options.iterations, corpus.tokens());
+pub(super) fn fit(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failure> {
+    let options = options(setup)?;
+    let resumed = setup.args.resume.as_deref().map(|path| read_checkpoint(path, &options)).transpose()?;
+    let mut saver = Saver::new(setup.args, options.iterations, corpus.tokens());
     let FittedTopics { model, doc_topic, report } = match &resumed {
         None => hdp::fit(corpus, &options, &mut saver)?,
         Some(checkpoint) => hdp::resume(corpus, checkpoint, &mut saver)?,
@@ -51,7 +55,7 @@ pub(super) fn fit(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure>
         beta: Some(lda.beta()),
         doc_topic,
         kernel: None,
-        model: SavedModel::FoldedIn(FoldedIn::new(Kind::Hdp, lda.topics().clone(), lda.alpha().to_vec())),
+        model: FittedModel::FoldedIn(FoldedIn::new(Kind::Hdp, lda.topics().clone(), lda.alpha().to_vec())),
     })
 }
 
@@ -72,7 +76,14 @@ fn settings(
         distribution.iter().map(|(topics, proportion)| format!("{topics}: {proportion:.2}")).collect();
     vec![
         ("model", "hierarchical Dirichlet process".to_owned()),
-        ("inference", "direct assignment".to_owned()),
+        (
+            "inference",
+            match options.representation {
+                Representation::Franchise => "Chinese restaurant franchise",
+                _ => "direct assignment",
+            }
+            .to_owned(),
+        ),
         ("topics", model.topics().len().to_string()),
         ("probability of numbers of topics", distribution.join(", ")),
         ("sweeps", output::grouped(report.iterations as u64)),

@@ -2,24 +2,24 @@
 //! who speaks.
 
 use posterior::topics::kernel_topics::{self, Covariates, KernelReport, KernelTopics, KernelTopicsOptions};
-use posterior::topics::{Corpus, Error, FittedTopics, TopicModel as _};
+use posterior::topics::{Error, FittedTopics, TopicModel as _};
 
 use super::steps::{Course, Steps};
-use super::{Known, Outcome, range};
-use crate::args::TopicsFit;
+use super::{Outcome, Setup, range};
 use crate::failure::Failure;
 use crate::output;
-use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
+use crate::topics::documents::Documents;
+use crate::topics::fitted_model::{FittedModel, FoldedIn, Kind};
 
 /// The options of the fit.
-pub(super) fn options(args: &TopicsFit) -> Result<KernelTopicsOptions, Failure> {
+pub(super) fn options(setup: &Setup<'_>) -> Result<KernelTopicsOptions, Failure> {
     let mut options = KernelTopicsOptions {
-        topics: args.topics,
-        beta: args.beta,
-        seed: args.common.seed,
+        topics: setup.topics,
+        beta: setup.args.beta,
+        seed: setup.seed,
         ..KernelTopicsOptions::default()
     };
-    if let Some(iterations) = args.iterations {
+    if let Some(iterations) = setup.args.iterations {
         options = KernelTopicsOptions { max_iterations: iterations, ..options };
     }
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
@@ -27,10 +27,11 @@ pub(super) fn options(args: &TopicsFit) -> Result<KernelTopicsOptions, Failure> 
 }
 
 /// Fits the model.
-pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Result<Outcome, Failure> {
-    let options = options(args)?;
-    let covariates = covariates(corpus, known)?;
-    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens());
+pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcome, Failure> {
+    let options = options(setup)?;
+    let corpus = &*documents.corpus;
+    let covariates = covariates(documents)?;
+    let mut steps = Steps::new(setup.args, options.max_iterations, corpus.tokens());
     let FittedTopics { model, doc_topic, report } =
         kernel_topics::fit(corpus, &covariates, &options, &mut |step: &_| steps.observe(step))?;
     let seconds = steps.finish()?;
@@ -43,21 +44,21 @@ pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Resul
     };
     let alpha = model.lda().alpha().to_vec();
     let saved = FoldedIn::new(Kind::KernelLda, model.topics().clone(), alpha);
-    Ok(Outcome { kernel: Some(model), ..course.outcome(SavedModel::FoldedIn(saved), doc_topic, settings) })
+    Ok(Outcome { kernel: Some(model), ..course.outcome(FittedModel::FoldedIn(saved), doc_topic, settings) })
 }
 
 /// The time of each document, and its label where there are some.
-fn covariates(corpus: &Corpus, known: &Known<'_>) -> Result<Covariates, Failure> {
-    let Some(times) = known.times else {
+fn covariates(documents: &Documents<'_>) -> Result<Covariates, Failure> {
+    let Some(times) = &documents.times else {
         let failure = Failure::data("a kernel topic model needs a time of each document");
         return Err(failure.with_hint("name its column with --time, and the table with --meta"));
     };
     if let Some(d) = times.iter().position(|time| !time.is_finite()) {
-        let message =
-            format!("document {:?} has no time, which a kernel topic model needs", corpus.names()[d]);
+        let name = &documents.corpus.names()[d];
+        let message = format!("document {name:?} has no time, which a kernel topic model needs");
         return Err(Failure::data(message));
     }
-    let labelled = Covariates::new(times).and_then(|covariates| match known.bands {
+    let labelled = Covariates::new(times).and_then(|covariates| match &documents.bands {
         Some(labels) => covariates.with_labels("band", labels),
         None => Ok(covariates),
     });

@@ -14,7 +14,7 @@ use crate::args::TopicsFit;
 use crate::failure::Failure;
 use crate::output::progress_bar;
 use crate::report::Trace;
-use crate::topics::saved_model::SavedModel;
+use crate::topics::fitted_model::FittedModel;
 use crate::{interrupt, output};
 
 /// A bar on stderr when that is a terminal, else nothing.
@@ -43,7 +43,7 @@ impl Progress {
 }
 
 /// Sees the steps of a fit.
-pub(super) struct Steps {
+pub(in crate::topics) struct Steps {
     progress: Progress,
     began: Instant,
     interrupted: Option<usize>,
@@ -51,14 +51,14 @@ pub(super) struct Steps {
 
 impl Steps {
     /// For a fit of at most so many steps over so many tokens.
-    pub(super) fn new(args: &TopicsFit, steps: usize, tokens: u64) -> Self {
+    pub(in crate::topics) fn new(args: &TopicsFit, steps: usize, tokens: u64) -> Self {
         interrupt::watch();
         let progress = Progress::new(steps, tokens, args.common.quiet);
         Self { progress, began: Instant::now(), interrupted: None }
     }
 
     /// Shows a step, and stops the fit when it was asked to stop.
-    pub(super) fn observe(&mut self, step: &Step) -> ControlFlow<()> {
+    pub(in crate::topics) fn observe(&mut self, step: &Step) -> ControlFlow<()> {
         self.progress.show(step.iteration, step.objective);
         if interrupt::requested() {
             self.interrupted = Some(step.iteration);
@@ -68,7 +68,7 @@ impl Steps {
     }
 
     /// The seconds that the fit took, unless it was interrupted.
-    pub(super) fn finish(self) -> Result<f64, Failure> {
+    pub(in crate::topics) fn finish(self) -> Result<f64, Failure> {
         self.progress.clear();
         match self.interrupted {
             None => Ok(self.began.elapsed().as_secs_f64()),
@@ -126,7 +126,7 @@ impl Course<'_> {
     /// What the fit leaves.
     pub(super) fn outcome(
         &self,
-        model: SavedModel,
+        model: FittedModel,
         doc_topic: DMatrix<f64>,
         settings: Vec<(&'static str, String)>,
     ) -> Outcome {

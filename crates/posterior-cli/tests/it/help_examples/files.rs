@@ -65,6 +65,7 @@ fn topics(place: &Place) {
     for i in 0..30 {
         place.write(&format!("speeches/{i:02}.txt"), text(i));
     }
+    place.write("seeds.json", "{\"nature\": [\"river\", \"stone\"], \"music\": {\"violin\": 80}}");
     place.write("new-speeches/one.txt", "A bridge of stone over the water.");
     place.themes();
     place.write("docword.txt.gz", gzip(&crate::program::read(place.path("docword.txt"))));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use posterior_text::corpus::{CorpusFormat, ReadCorpus, ReadOptions, read};
+use posterior_text::corpus::{CorpusFormat, ReadCorpus, ReadOptions, StoredCorpus, read};
 use posterior_text::{Corpus, Error};
 use tempfile::TempDir;
 
@@ -121,7 +121,10 @@ fn formats_have_names() {
         assert_eq!(format.to_string().parse::<CorpusFormat>().unwrap(), format);
     }
     let error = message("xml".parse::<CorpusFormat>());
-    assert_eq!(error, "no corpus format \"xml\"; there are: folder, jsonl, csv, uci, lda-c, mtx");
+    assert_eq!(
+        error,
+        "no corpus format \"xml\"; there are: folder, jsonl, csv, uci, lda-c, mtx, mallet, mallet-state, stored"
+    );
 }
 
 #[test]
@@ -176,4 +179,51 @@ fn files_that_may_not_be_read_are_named() {
     let error = read(Path::new(&file), &ReadOptions::default()).unwrap_err();
     assert!(error.is_io());
     assert_eq!(error.hint(), Some("ask its owner for the permission to read it"));
+}
+
+#[test]
+fn files_of_mallet_are_read() {
+    let state = "#doc source pos typeindex type topic\n#alpha : 0.1 0.1\n#beta : 0.01\n0 a 0 0 war 1\n0 a 1 1 peace 0\n";
+    let lines = "a\tnews\twar and peace\n\nb, novel peace\n";
+    let folder = folder(&[
+        ("state.gz.txt", state.as_bytes()),
+        ("lines.txt", lines.as_bytes()),
+        ("own.mallet", &[0xac, 0xed, 0, 5]),
+        ("short.txt", b"a news\n"),
+    ]);
+    let found = read_file(&folder, "state.gz.txt").unwrap();
+    assert_eq!(
+        (found.format, found.corpus.vocabulary()),
+        (CorpusFormat::MalletState, &["war", "peace"].map(str::to_owned)[..])
+    );
+    let named = |file: &str| {
+        let mut options =
+            ReadOptions { format: Some(CorpusFormat::MalletInstances), ..ReadOptions::default() };
+        options.vocabulary.max_document_proportion = 1.0;
+        read(folder.path().join(file), &options)
+    };
+    let found = named("lines.txt").unwrap();
+    assert_eq!(found.corpus.names(), ["a", "b"]);
+    assert_eq!(found.corpus.vocabulary(), ["and", "peace", "war"]);
+    assert_eq!(found.metadata.unwrap().text("label").unwrap(), ["news", "novel"]);
+    let (message, hint) = complaint(named("short.txt"));
+    assert!(message.ends_with("short.txt:1: expected a name, a label and a text"), "{message}");
+    assert_eq!(hint, "each line is a document, as `first news War and peace`");
+    let (message, hint) = complaint(read_file(&folder, "own.mallet"));
+    assert!(
+        message.ends_with("own.mallet: objects of Java, such as MALLET's own lists of instances"),
+        "{message}"
+    );
+    assert!(hint.contains("--output-state"), "{hint}");
+}
+
+#[test]
+fn a_stored_corpus_is_read_as_a_whole() {
+    let folder = folder(&[("docword.txt", UCI.as_bytes()), ("vocab.txt", b"act\nbill\ncourt\n")]);
+    let counts = read_file(&folder, "docword.txt").unwrap().corpus;
+    StoredCorpus::write(&counts, folder.path().join("all.corpus")).unwrap();
+    let found = read_file(&folder, "all.corpus").unwrap();
+    assert_eq!((found.format, &found.corpus), (CorpusFormat::Stored, &counts));
+    let options = ReadOptions { memory: Some(10), ..ReadOptions::default() };
+    assert!(read(folder.path().join("all.corpus"), &options).unwrap_err().is_memory());
 }

@@ -119,5 +119,5 @@ fn estimates<S: Storage>(corpus: &Corpus, state: &State<S>) -> (Lda, DMatrix<f64
     let counts = whole(without_padding(&state.word_counts(), topics));
     let documents = whole(without_padding(&state.document_counts(), topics));
     let gamma = DMatrix::from_fn(corpus.documents(), topics, |d, k| documents[d * topics + k] + alpha[k]);
-    sorted::by_weight(corpus, (alpha, state.beta()), &counts, &gamma)
+    sorted::by_weight(corpus.vocabulary(), (alpha, state.beta()), &counts, &gamma)
 }

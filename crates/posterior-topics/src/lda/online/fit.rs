@@ -38,30 +38,48 @@ pub fn fit(
     let options =
         LdaOnlineOptions { documents: Some(options.documents.unwrap_or(order.len())), ..options.clone() };
     let mut topics = OnlineVariationalBayes::from_counts(corpus.vocabulary().to_vec(), &options, counts)?;
-    // Begins with the first batch; a corpus has a token, and so there is one.
-    let mut progress: Option<Progress<'_, _>> = None;
-    let mut observer = Some(observer);
+    let mut shown = Shown::new(observer);
     let mut stop = Stop::MaxIterations;
     'passes: for pass in 0..options.passes {
         order.shuffle(&mut stream(options.seed, &[1, pass as u64]));
         for batch in order.chunks(options.batch) {
             let batch: Vec<Document<'_>> = batch.iter().map(|&d| texts[d]).collect();
             let objective = topics.push_documents(&batch)?.stream_bound;
-            if let Some(observer) = observer.take() {
-                progress = Some(Progress::new(objective, usize::MAX, observer));
-            }
-            if progress.as_mut().is_some_and(|progress| progress.stopped_after(objective)) {
+            if shown.stopped_after(objective) {
                 stop = Stop::Observer;
                 break 'passes;
             }
         }
     }
-    let report = progress.map_or_else(|| Report::new(Vec::new(), stop), |progress| progress.finish(stop));
     let (model, doc_topic) = sorted::by_weight(
-        corpus,
+        corpus.vocabulary(),
         (topics.alpha(), topics.beta()),
         &topics.word_counts(),
         &topics.read(&texts),
     );
-    Ok(FittedTopics { model, doc_topic, report })
+    Ok(FittedTopics { model, doc_topic, report: shown.finish(stop) })
+}
+
+/// Batches as an observer sees them: progress begins with the first.
+pub(super) struct Shown<'a, O: Observer + ?Sized> {
+    observer: Option<&'a mut O>,
+    progress: Option<Progress<'a, O>>,
+}
+
+impl<'a, O: Observer + ?Sized> Shown<'a, O> {
+    pub(super) const fn new(observer: &'a mut O) -> Self {
+        Self { observer: Some(observer), progress: None }
+    }
+
+    /// Shows a batch: whether the observer has had enough.
+    pub(super) fn stopped_after(&mut self, objective: f64) -> bool {
+        if let Some(observer) = self.observer.take() {
+            self.progress = Some(Progress::new(objective, usize::MAX, observer));
+        }
+        self.progress.as_mut().is_some_and(|progress| progress.stopped_after(objective))
+    }
+
+    pub(super) fn finish(self, stop: Stop) -> Report {
+        self.progress.map_or_else(|| Report::new(Vec::new(), stop), |progress| progress.finish(stop))
+    }
 }

@@ -213,7 +213,7 @@ impl<'a> VariationalBayes<'a> {
     /// The model of the expected counts, and the mean proportions of the documents. Topics come by weight.
     pub fn estimates(&self) -> (Lda, DMatrix<f64>) {
         let counts = without_padding(self.topics.counts(), self.topics.topics());
-        sorted::by_weight(self.corpus, (self.alpha(), self.beta), &counts, &self.gamma())
+        sorted::by_weight(self.corpus.vocabulary(), (self.alpha(), self.beta), &counts, &self.gamma())
     }
 
     fn expected_ln_of(&self, counts: &[Lane]) -> f64 {

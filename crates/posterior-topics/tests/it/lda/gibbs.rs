@@ -4,5 +4,6 @@ mod calibration;
 mod exact;
 mod fitting;
 mod reference;
+mod seeds;
 mod stationarity;
 pub(crate) mod toy;

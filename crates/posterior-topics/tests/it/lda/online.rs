@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_testkit::accuracy::assert_close;
-use posterior_topics::corpus::split_tokens;
+use posterior_topics::corpus::{StoredCorpus, split_tokens};
 use posterior_topics::lda::online::{self, LdaOnlineOptions, OnlineVariationalBayes};
 use posterior_topics::lda::variational::{self, DocumentStart, VariationalBayes, VariationalStart};
 use posterior_topics::lda::{Hyperparameters, Lda};
@@ -201,4 +201,27 @@ fn misuse_is_refused() {
         OnlineVariationalBayes::new(vec!["other".to_owned()], &LdaOnlineOptions::default()).unwrap();
     assert!(stream.push(&corpus).unwrap_err().is_corpus());
     assert!(OnlineVariationalBayes::new(Vec::new(), &LdaOnlineOptions::default()).unwrap_err().is_corpus());
+}
+
+/// A corpus in a file, in blocks of their own: the planted topics are found, as often as asked for, and the
+/// same for the same seed.
+#[test]
+fn a_stored_corpus_is_fitted_block_by_block() {
+    let corpus = planted(300, 60, 5);
+    let folder = tempfile::tempdir().unwrap();
+    let stored = StoredCorpus::write(&corpus, folder.path().join("all.corpus")).unwrap();
+    let own = LdaOnlineOptions { batch: 30, passes: 12, ..options(3) };
+    let fit = |own: &LdaOnlineOptions| online::fit_stored(&stored, own, &mut Silent).unwrap();
+    let fitted = fit(&own);
+    assert_recovered(&fitted.model, 0.95);
+    assert_eq!((fitted.report.iterations(), fitted.report.stop), (12 * 10, Stop::MaxIterations));
+    assert_eq!(fit(&own).model, fitted.model);
+    assert_ne!(fit(&LdaOnlineOptions { seed: 1, ..own.clone() }).model, fitted.model);
+    let mut two =
+        |step: &Step| if step.iteration < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let stopped = online::fit_stored(&stored, &own, &mut two).unwrap();
+    assert_eq!((stopped.report.iterations(), stopped.report.stop), (2, Stop::Observer));
+    let documents = LdaOnlineOptions { start: VariationalStart::Documents, ..own };
+    let message = refused_parameter(online::fit_stored(&stored, &documents, &mut Silent));
+    assert!(message.contains("noise or a model"), "{message}");
 }
