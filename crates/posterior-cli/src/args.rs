@@ -37,7 +37,7 @@ pub(crate) use classify::{
 };
 pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use compare::Compare;
-pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
+pub(crate) use crf::{CrfAlgorithm, CrfConstraints, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use decide::{
     DecideAb, DecideContextual, DecideDiagram, DecideOffPolicy, DecidePower, DecideProcess, DecideTable,
     DecideVerb,

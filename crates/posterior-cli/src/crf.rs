@@ -1,6 +1,7 @@
 //! `posterior crf`: labels of sequences by a linear-chain conditional random field.
 
 mod answer;
+mod decoder;
 pub(crate) mod fit;
 mod model_file;
 mod recipe;

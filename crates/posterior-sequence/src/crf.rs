@@ -5,11 +5,14 @@
 //! attribute of the step between them. With sequences of one position this is logistic regression with
 //! several classes.
 //!
+//! Labels may be held to [`LabelConstraints`]: of chunks, an I comes only after a B or an I of its type.
+//!
 //! # References
 //! J. Lafferty, A. McCallum, F. Pereira, Conditional Random Fields, ICML 2001; C. Sutton, A. McCallum, An
 //! Introduction to Conditional Random Fields, Foundations and Trends in Machine Learning 4, 2012.
 
 mod builder;
+mod constraints;
 mod dataset;
 mod features;
 mod model;
@@ -28,6 +31,7 @@ mod vocabulary;
 mod whole_rows;
 
 pub use builder::SequenceBuilder;
+pub use constraints::{ConstrainedField, LabelConstraints};
 pub use dataset::Dataset;
 pub use features::{Feature, Features};
 pub use model::ConditionalRandomField;

@@ -52,6 +52,14 @@ pub enum Error {
         /// Its symbols, the oldest first.
         context: Vec<usize>,
     },
+    /// A label that a scheme of labels does not have.
+    #[error("label {label:?}: {message}")]
+    Label {
+        /// Its name.
+        label: String,
+        /// What was expected.
+        message: String,
+    },
     /// No data where some are needed.
     #[error("{what} needs {needed}")]
     TooFew {

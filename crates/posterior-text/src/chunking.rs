@@ -1,7 +1,9 @@
-//! Chunks of tokens, as labels tell them, and how many of them were found.
+//! Chunks of tokens, as labels tell them, which labels are consistent, and how many chunks were found.
 
 mod chunk;
+mod scheme;
 mod scores;
 
 pub use chunk::{Chunk, chunks};
+pub use scheme::ChunkScheme;
 pub use scores::{ChunkCounts, ChunkScores};

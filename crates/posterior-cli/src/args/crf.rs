@@ -40,6 +40,15 @@ pub(crate) enum CrfInput {
     Attributes,
 }
 
+/// Which labels can come first, after which others, and last; no other sequence of labels is possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CrfConstraints {
+    /// Chunks as B, then I of the same type; O outside (IOB2)
+    Bio,
+    /// Chunks as S, or as B, I and E of the same type; O outside (IOBES, BILOU)
+    Bioes,
+}
+
 /// How files of sequences are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
@@ -103,7 +112,8 @@ pub(crate) struct CrfFit {
 #[command(after_help = "\
 Examples:
   posterior crf tag out/model.json new.txt
-  posterior crf tag out new.txt --marginals --format json")]
+  posterior crf tag out new.txt --marginals --format json
+  posterior crf tag out new.txt --constraints bio --best 3")]
 pub(crate) struct CrfTag {
     /// A model.json of `crf fit`, or the folder that holds it
     pub(crate) model: PathBuf,
@@ -112,6 +122,13 @@ pub(crate) struct CrfTag {
     /// Also print the probability of each label
     #[arg(long)]
     pub(crate) marginals: bool,
+    /// Print the so many most probable labellings of each sequence, with their probabilities [default: the
+    /// best]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) best: Option<u32>,
+    /// The scheme of labels, which no labelling contradicts [default: any label can follow any]
+    #[arg(long, value_enum)]
+    pub(crate) constraints: Option<CrfConstraints>,
     /// Folder for tagged.txt
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -122,12 +139,18 @@ pub(crate) struct CrfTag {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  posterior crf eval out/model.json test.txt --out test")]
+#[command(after_help = "\
+Examples:
+  posterior crf eval out/model.json test.txt --out test
+  posterior crf eval out test.txt --constraints bio")]
 pub(crate) struct CrfEval {
     /// A model.json of `crf fit`, or the folder that holds it
     pub(crate) model: PathBuf,
     /// Labelled sequences; also .gz; `-` is standard input
     pub(crate) data: PathBuf,
+    /// The scheme of labels, which no labelling contradicts [default: any label can follow any]
+    #[arg(long, value_enum)]
+    pub(crate) constraints: Option<CrfConstraints>,
     /// Folder for report and tables
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

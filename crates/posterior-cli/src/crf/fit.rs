@@ -8,6 +8,7 @@ use posterior::sequence::crf::{ConditionalRandomField, Dataset};
 use rand::seq::SliceRandom as _;
 
 use super::answer::{Answer, Top};
+use super::decoder::Decoder;
 use super::model_file::{AREA, ModelFile};
 use super::recipe::{Cook, Recipe};
 use super::scores::Scores;
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
             (file, &all, file.source.clone())
         }
     };
-    let scores = Scores::of(&fitted.model, &cook, judged, indices, &words)?;
+    let scores = Scores::of(&Decoder::free(&fitted.model), &cook, judged, indices, &words)?;
     let answer = answer(args, &data, &fitted, evaluated_on, scores)?;
     run.write("report.html", |folder| {
         model_file::put(folder, AREA, &ModelFile::new(&cook, &words, &fitted.model))?;

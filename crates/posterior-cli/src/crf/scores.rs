@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Tally};
-use posterior::sequence::crf::ConditionalRandomField;
 use posterior::text::alphabet::Alphabet;
 use posterior::text::chunking::{ChunkCounts, ChunkScores, chunks};
 use serde::Serialize;
 
+use super::decoder::Decoder;
 use super::recipe::Cook;
 use super::sequences_input::Sequences;
 use crate::failure::Failure;
@@ -58,11 +58,13 @@ pub(super) struct Scores {
     pub(super) labels: Vec<LabelScore>,
     /// A row for each true label, in the order of `labels`.
     pub(super) confusion: Vec<Vec<u64>>,
-    /// Infinite if a true label is none of the model's.
+    /// Infinite if a true label is none of the model's, or not allowed.
     pub(super) ln_loss: Option<Number>,
     pub(super) calibration_error: Option<f64>,
     /// Tokens whose true label is none of the model's.
     pub(super) unknown_labels: usize,
+    /// Tokens whose true label has probability 0: `--constraints` rule it out.
+    pub(super) forbidden_labels: usize,
     pub(super) unknown_attributes: usize,
     /// Whether the most probable labels were right as often as said.
     #[serde(skip)]
@@ -89,17 +91,19 @@ impl Scores {
     /// The loss with its name, and why it is infinite where it is.
     pub(super) fn ln_loss_fact(&self) -> Option<(String, String)> {
         let loss = self.ln_loss.as_ref()?.0;
-        let value = match self.unknown_labels {
-            0 => significant(loss),
-            1 => "infinite: the label of one token is unknown to the model".to_owned(),
-            more => format!("infinite: the labels of {more} tokens are unknown to the model"),
+        let value = match (self.unknown_labels, self.forbidden_labels) {
+            (0, 0) => significant(loss),
+            (0, 1) => "infinite: the label of one token is not allowed by --constraints".to_owned(),
+            (0, more) => format!("infinite: the labels of {more} tokens are not allowed by --constraints"),
+            (1, _) => "infinite: the label of one token is unknown to the model".to_owned(),
+            (more, _) => format!("infinite: the labels of {more} tokens are unknown to the model"),
         };
         Some(("ln loss of a token".to_owned(), value))
     }
 
     /// Labels these sequences and compares.
     pub(super) fn of(
-        model: &ConditionalRandomField,
+        decoder: &Decoder<'_>,
         cook: &Cook,
         sequences: &Sequences,
         indices: &[usize],
@@ -107,6 +111,7 @@ impl Scores {
     ) -> Result<Self, Failure> {
         let refused =
             |error: posterior::sequence::Error| Failure::data(format!("{}: {error}", sequences.source));
+        let model = decoder.model;
         let mut names = model.vocabulary().labels().clone();
         for &index in indices {
             names.intern(sequences.labels(index));
@@ -115,17 +120,20 @@ impl Scores {
         let mut counts = Counts::new(names.len());
         for &index in indices {
             let sequence = cook.sequence(model.sequence(), sequences, index).map_err(refused)?;
-            let best = model.tag(&sequence).states;
+            let scores = decoder.scores(&sequence);
+            let chain = scores.chain();
+            let best = chain.best_path().ok_or_else(|| sequences.impossible(index))?.states;
             let labels = sequences.labels(index);
             let truth = names.encode(&labels).map_err(|error| refused(error.into()))?;
             let words = sequences.words(index);
-            let nodes = model.marginals(&sequence).nodes;
+            let nodes = chain.marginals().nodes;
             counts.attributes += sequence.unknown();
             counts.sequences.push(&truth, &best);
             for (token, (&truth, &best)) in truth.iter().zip(&best).enumerate() {
                 counts.confusion.push(truth, best).map_err(|error| refused(error.into()))?;
                 let row = &nodes[token * own..(token + 1) * own];
                 counts.unknown_labels += usize::from(truth >= own);
+                counts.forbidden_labels += usize::from(truth < own && row[truth] == 0.0);
                 counts.probabilities.push(row, truth).map_err(|error| refused(error.into()))?;
                 let word = words.as_ref().map_or("", |words| words[token]);
                 if words.is_some() {
@@ -173,6 +181,7 @@ struct Counts {
     attributes: usize,
     doubts: Vec<Doubt>,
     unknown_labels: usize,
+    forbidden_labels: usize,
 }
 
 impl Counts {
@@ -187,6 +196,7 @@ impl Counts {
             attributes: 0,
             doubts: Vec::new(),
             unknown_labels: 0,
+            forbidden_labels: 0,
         }
     }
 
@@ -228,6 +238,7 @@ impl Counts {
             ln_loss: probabilities.mean_ln_loss().map(Number),
             calibration_error: probabilities.reliability().calibration_error(),
             unknown_labels: self.unknown_labels,
+            forbidden_labels: self.forbidden_labels,
             unknown_attributes: self.attributes,
             reliability: probabilities.reliability().clone(),
             doubtful: self.doubts,

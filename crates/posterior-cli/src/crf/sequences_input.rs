@@ -73,6 +73,16 @@ impl Sequences {
         }
     }
 
+    /// That no labels of a sequence keep to what was asked.
+    pub(super) fn impossible(&self, sequence: usize) -> Failure {
+        let place = match &self.form {
+            Form::Tables(tables) => format!("line {}", tables[sequence].first_line()),
+            Form::Lists(_) => format!("sequence {}", sequence + 1),
+        };
+        let source = &self.source;
+        Failure::data(format!("{source}: {place}: no labels of this sequence keep to --constraints"))
+    }
+
     /// The words of a sequence: its first column; none where there are lists of attributes.
     pub(super) fn words(&self, sequence: usize) -> Option<Vec<&str>> {
         match &self.form {

@@ -94,6 +94,76 @@ fn a_model_tags_and_is_evaluated() {
     assert_eq!(output["tags"].as_array().unwrap().len(), 16);
 }
 
+/// A model that has seen I after O, and after another type.
+fn of_iob1(place: &Place) {
+    place.write(
+        "iob1.txt",
+        "a I-NP\na I-NP\nb O\na I-NP\n\nc I-VP\na I-NP\nb O\n\na B-NP\nc B-VP\n\n".repeat(3),
+    );
+    json(place, &["fit", "iob1.txt", "--l2", "0.1", "--out", "out"]);
+}
+
+#[test]
+fn constraints_forbid_what_a_scheme_does_not_have() {
+    let place = place();
+    of_iob1(&place);
+    place.write("new.txt", "a\na\nb\na\n\nc\na\n");
+    let all = ["tag", "out", "new.txt", "--best", "10000"];
+    let free = json(&place, &all);
+    assert_eq!(free["tags"][0], serde_json::json!(["I-NP", "I-NP", "O", "I-NP"]));
+    let held = json(&place, &[&all[..], &["--constraints", "bio"]].concat());
+    let legal = |tags: &Value| {
+        let tags: Vec<&str> = tags.as_array().unwrap().iter().map(|tag| tag.as_str().unwrap()).collect();
+        let before = std::iter::once("O").chain(tags.iter().copied());
+        before.zip(&tags).all(|(before, tag)| !tag.starts_with('I') || before.get(2..) == tag.get(2..))
+    };
+    let p = |own: &Value| own["probability"].as_f64().unwrap();
+    for sequence in 0..2 {
+        let (free, held) =
+            (free["best"][sequence].as_array().unwrap(), held["best"][sequence].as_array().unwrap());
+        assert_eq!(free.len(), 5_usize.pow([4, 2][sequence]));
+        // What is allowed keeps its order, and shares the whole.
+        let kept: Vec<&Value> = free.iter().filter(|own| legal(&own["tags"])).collect();
+        assert!(kept.len() == held.len() && held.len() < free.len());
+        let whole: f64 = kept.iter().map(|own| p(own)).sum();
+        for (kept, held) in kept.iter().zip(held) {
+            assert_eq!(kept["tags"], held["tags"]);
+            assert!((p(kept) / whole - p(held)).abs() < 1e-9);
+        }
+        assert!((held.iter().map(p).sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+    assert_eq!(held["tags"][0], held["best"][0][0]["tags"]);
+    let text = place.succeed(&["crf", "tag", "out", "new.txt", "--constraints", "bio", "--best", "2"]).stdout;
+    let first = format!("# 0 {:.6}\na B-NP\na I-NP\nb O\na B-NP\n\n# 1 ", p(&held["best"][0][0]));
+    assert!(text.starts_with(&first), "{text}");
+    // True labels that are not allowed have probability 0.
+    let scored = json(&place, &["eval", "out", "iob1.txt", "--constraints", "bio"]);
+    assert_eq!((&scored["ln_loss"], &scored["unknown_labels"]), (&"inf".into(), &0.into()));
+    assert!(scored["forbidden_labels"].as_u64().unwrap() >= 6);
+    let text = place.succeed(&["crf", "eval", "out", "iob1.txt", "--constraints", "bio"]).stdout;
+    assert!(text.contains("tokens are not allowed by --constraints"), "{text}");
+    assert!(json(&place, &["eval", "out", "iob1.txt"])["ln_loss"].as_f64().unwrap() < 1.0);
+    // Labels of another scheme, and of none.
+    place.write("bioes.txt", "a S-NP\nb O\n\na B-NP\nb E-NP\n\n");
+    json(&place, &["fit", "bioes.txt", "--out", "more"]);
+    json(&place, &["tag", "more", "bioes.txt", "--constraints", "bioes"]);
+    let ran = place.run(&["crf", "tag", "more", "bioes.txt", "--constraints", "bio"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.contains("--constraints: label \"S-NP\": the scheme has O, B-TYPE and I-TYPE"),
+        "{ran:?}"
+    );
+    // No way to label one token by a scheme whose chunks have two.
+    place.write("pairs.txt", "a B-NP\nb E-NP\n\n");
+    json(&place, &["fit", "pairs.txt", "--out", "pairs"]);
+    place.write("lone.txt", "a\nb\n\na\n");
+    let ran = place.run(&["crf", "tag", "pairs", "lone.txt", "--constraints", "bioes"]);
+    assert!(
+        ran.code == Some(1) && ran.stderr.contains("lone.txt: line 4: no labels of this sequence"),
+        "{ran:?}"
+    );
+}
+
 #[test]
 fn sequences_held_out_are_not_learned_from() {
     let place = place();

@@ -98,10 +98,30 @@ impl ConditionalRandomField {
     /// What the model does not have counts as absent: attributes beyond its own, and dense features if it has
     /// none.
     pub fn scores(&self, sequence: &AttributeSequence) -> Scores<'_> {
+        self.scores_with(&self.first, &self.transitions, sequence)
+    }
+
+    /// The same with other scores of first labels and of pairs.
+    pub(super) fn scores_with<'a>(
+        &self,
+        first: &'a [f64],
+        transitions: &'a Transitions,
+        sequence: &AttributeSequence,
+    ) -> Scores<'a> {
         let (mut nodes, mut steps) = (Vec::new(), Vec::new());
         self.features.node_scores(&self.weights, sequence, &mut nodes);
-        let each = self.features.step_scores(&self.weights, &self.transitions, sequence, &mut steps);
-        Scores { first: &self.first, nodes, transitions: &self.transitions, steps: each.then_some(steps) }
+        let each = self.features.step_scores(&self.weights, transitions, sequence, &mut steps);
+        Scores { first, nodes, transitions, steps: each.then_some(steps) }
+    }
+
+    /// The scores of first labels.
+    pub(super) fn first(&self) -> &[f64] {
+        &self.first
+    }
+
+    /// The scores of pairs of labels.
+    pub(super) const fn transitions(&self) -> &Transitions {
+        &self.transitions
     }
 
     /// The most probable labels (Viterbi's path) and their score; of equally probable ones those of
@@ -112,6 +132,12 @@ impl ConditionalRandomField {
             .chain()
             .best_path()
             .expect("invariant: scores are finite, so that all is possible")
+    }
+
+    /// The so many most probable label sequences, the best first, each with its score and ln p(y | x); fewer
+    /// if there are fewer. O(T K² `count`).
+    pub fn k_best(&self, sequence: &AttributeSequence, count: usize) -> Vec<(Path, f64)> {
+        self.scores(sequence).k_best(count)
     }
 
     /// p(y_t = k | x) and ln Z(x).

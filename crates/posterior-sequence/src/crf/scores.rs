@@ -3,7 +3,7 @@
 use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
-use crate::chain::{Edges, LinearChain, Transitions};
+use crate::chain::{Edges, LinearChain, Path, Transitions};
 use crate::error::Error;
 
 use super::features::Features;
@@ -38,6 +38,21 @@ impl Scores<'_> {
         let k = self.first.len();
         check_labels(labels, self.nodes.len() / k, k)?;
         Ok(self.chain().path_score(labels))
+    }
+
+    /// The so many most probable label sequences, the best first, each with its score and ln p(y | x); fewer
+    /// if fewer are possible. O(T K² `count`).
+    pub fn k_best(&self, count: usize) -> Vec<(Path, f64)> {
+        let chain = self.chain();
+        let ln_z = chain.ln_z();
+        chain
+            .k_best_paths(count)
+            .into_iter()
+            .map(|path| {
+                let ln_p = path.score - ln_z;
+                (path, ln_p)
+            })
+            .collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod constraints;
 mod data;
 mod model;
 mod objective;
@@ -43,6 +44,18 @@ fn all() -> FeatureOptions {
 /// Weights without a pattern.
 fn weight(i: usize) -> f64 {
     ((i * 2654435761) % 1000) as f64 / 400.0 - 1.2
+}
+
+/// Every way to label a sequence.
+fn labellings(labels: usize, length: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..labels.pow(length as u32)).map(move |mut code| {
+        let mut labelling = vec![0; length];
+        for label in &mut labelling {
+            *label = code % labels;
+            code /= labels;
+        }
+        labelling
+    })
 }
 
 /// Two labels, attributes, attributes of steps and dense features, with values.

@@ -13,7 +13,7 @@ pub struct Chunk {
 
 /// What a label says of its token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     Outside,
     /// B: starts a chunk.
     Begin,
@@ -27,7 +27,7 @@ enum Place {
 
 impl Place {
     /// `B-NP` as its place and `NP`; `None` for what is no label of chunks.
-    fn of(label: &str) -> Option<(Self, &str)> {
+    pub(super) fn of(label: &str) -> Option<(Self, &str)> {
         let (place, kind) = label.split_once('-').unwrap_or((label, ""));
         let place = match place {
             "O" => Self::Outside,

@@ -1,6 +1,6 @@
 //! Chunks against counting by hand and against a transcription of the rules of `conlleval`.
 
-use posterior_text::chunking::{Chunk, ChunkScores, chunks};
+use posterior_text::chunking::{Chunk, ChunkScheme, ChunkScores, chunks};
 use proptest::prelude::*;
 
 /// The two tables of the program `conlleval`: does a chunk start, and did one end, between two tags?
@@ -144,4 +144,55 @@ proptest! {
     fn chunks_of_ioe_are_those_of_conlleval(pairs in labels("EIO")) {
         agrees(pairs)?;
     }
+}
+
+/// Every sequence of so many labels.
+fn sequences<'a>(labels: &[&'a str], length: usize) -> Vec<Vec<&'a str>> {
+    (0..length).fold(vec![Vec::new()], |all, _| {
+        let longer = |own: Vec<&'a str>| {
+            labels.iter().map(move |&label| own.iter().copied().chain([label]).collect::<Vec<_>>())
+        };
+        all.into_iter().flat_map(|own| longer(own).collect::<Vec<_>>()).collect()
+    })
+}
+
+/// The labels of a scheme that tell chunks, written anew from the chunks.
+fn written(chunks: &[Chunk], length: usize, scheme: ChunkScheme) -> Vec<String> {
+    let mut labels = vec!["O".to_owned(); length];
+    for chunk in chunks {
+        for (token, label) in labels.iter_mut().enumerate().take(chunk.end).skip(chunk.start) {
+            let place = match (token == chunk.start, token + 1 == chunk.end, scheme) {
+                (true, true, ChunkScheme::Bioes) => "S",
+                (true, ..) => "B",
+                (false, true, ChunkScheme::Bioes) => "E",
+                _ => "I",
+            };
+            *label = format!("{place}-{}", chunk.kind);
+        }
+    }
+    labels
+}
+
+/// Labels are consistent if and only if they are those that a scheme writes for the chunks they tell.
+#[test]
+fn consistent_labels_are_those_that_chunks_are_written_with() {
+    let bio = ["O", "B-X", "I-X", "B-Y", "I-Y"];
+    let bioes = ["O", "B-X", "I-X", "E-X", "S-X", "B-Y", "E-Y"];
+    for (scheme, labels, wanted) in [(ChunkScheme::Bio, &bio[..], 4), (ChunkScheme::Bioes, &bioes[..], 4)] {
+        for length in 1..=wanted {
+            let mut legal = 0;
+            for own in sequences(labels, length) {
+                let starts = scheme.starts(own[0]) && scheme.ends(own[length - 1]);
+                let consistent = starts && own.windows(2).all(|pair| scheme.follows(pair[0], pair[1]));
+                assert_eq!(consistent, written(&chunks(&own).unwrap(), length, scheme) == own, "{own:?}");
+                legal += usize::from(consistent);
+            }
+            assert!(legal > 0);
+        }
+    }
+    // The letters of BILOU; what is no label of a scheme.
+    let scheme = ChunkScheme::Bioes;
+    assert!(scheme.follows("B-X", "L-X") && scheme.starts("U-X") && !scheme.ends("B-X"));
+    assert!(!ChunkScheme::Bio.has("E-X") && !ChunkScheme::Bio.starts("S-X") && !scheme.has("NOUN"));
+    assert!(!scheme.follows("NOUN", "O") && !scheme.ends("NOUN"));
 }

@@ -2,19 +2,7 @@
 
 use posterior_sequence::crf::{ConditionalRandomField, Dataset, Feature, FeatureOptions, Features};
 
-use super::{all, feature_value, rich, sentences, weight};
-
-/// Every way to label a sequence.
-fn labellings(labels: usize, length: usize) -> impl Iterator<Item = Vec<usize>> {
-    (0..labels.pow(length as u32)).map(move |mut code| {
-        let mut labelling = vec![0; length];
-        for label in &mut labelling {
-            *label = code % labels;
-            code /= labels;
-        }
-        labelling
-    })
-}
+use super::{all, feature_value, labellings, rich, sentences, weight};
 
 /// The score of a labelling, feature by feature, as the formula says it.
 fn slow_score(model: &ConditionalRandomField, data: &Dataset, labels: &[usize]) -> f64 {
