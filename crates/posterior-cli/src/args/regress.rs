@@ -270,4 +270,10 @@ impl RegressFit {
     pub(crate) fn writes_all(&self) -> bool {
         self.out.is_some() || self.common.format == Format::Json
     }
+
+    /// Whether few columns that matter are asked for.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.prior != RegressPrior::Normal
+            && !(self.prior == RegressPrior::Horseshoe && self.family == Family::Bernoulli)
+    }
 }

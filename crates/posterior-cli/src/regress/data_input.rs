@@ -15,7 +15,7 @@ use super::changes::{Change, changes};
 use super::coding::{self, Coding};
 use super::naming::{Naming, kind};
 use super::new_rows::NewRows;
-use super::{own_rows, work};
+use super::work;
 use crate::args::{Family, RegressFit, RobustKind};
 use crate::complete_rows::complete;
 use crate::dist::text_input;
@@ -52,6 +52,21 @@ pub(super) struct Data {
     pub(super) line: Option<Line>,
     /// The probability of intervals.
     pub(super) level: Level,
+}
+
+/// Rows whose coverage text tells, and rows of classes that it shows.
+const MOST_NUMBERS: usize = 504;
+const MOST_CLASSES: usize = 24;
+
+/// One of so many rows of the data is predicted itself: all of them where they are written, and of fits that
+/// sum over them.
+fn step(args: &RegressFit, outcome: &Outcome, rows: usize) -> usize {
+    let most = match outcome {
+        _ if args.writes_all() || args.is_sparse() => return 1,
+        Outcome::Classes { .. } => MOST_CLASSES,
+        _ => MOST_NUMBERS,
+    };
+    rows.div_ceil(most).max(1)
 }
 
 /// A design without an intercept, and the names of its columns.
@@ -99,8 +114,7 @@ impl Data {
         };
         let changes = if args.effects { changes(&coding, table)? } else { Vec::new() };
         let line = coding.line(table)?;
-        let step =
-            if own_rows::are_all(args) { 1 } else { table.len().div_ceil(own_rows::most(&outcome)).max(1) };
+        let step = step(args, &outcome, table.len());
         let looked_at: Vec<usize> = (0..table.len()).step_by(step).collect();
         let places = match places {
             Some(rows) => rows,

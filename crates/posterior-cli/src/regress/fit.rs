@@ -129,7 +129,7 @@ fn cross_validated(
 
 fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
     refuse(args, data)?;
-    if sparse::is_asked_for(args) {
+    if args.is_sparse() {
         let (answer, known) = sparse::answer(args, data, &data.outcome.heights())?;
         return Ok((answer, Known::Sparse(known)));
     }

@@ -38,8 +38,8 @@ const INTERCEPT_SD: f64 = 10.0;
 const MATRICES: f64 = 32.0;
 const MOST_GIGABYTES: f64 = 4.0;
 
-/// Draws of the proportion of variance, and the operations that they are worth: of a Gaussian posterior, which
-/// a table of more rows makes narrow, and of another one.
+/// Draws of the proportion of variance, and the operations that they are worth: of a Gaussian posterior,
+/// which a table of more rows makes narrow, and of another one.
 const DRAWS_OF_R2: usize = 2000;
 const MOST_OF_GAUSSIAN: f64 = 1e8;
 const MOST_WORK: f64 = 1e9;

@@ -6,26 +6,7 @@ use posterior::regression::Error;
 use super::answer::Predicted;
 use super::data_input::Data;
 use super::new_rows::Wanted;
-use super::sparse;
 use crate::args::RegressFit;
-use crate::outcome::Outcome;
-
-/// Rows whose coverage text tells, and rows of classes that it shows.
-const MOST_NUMBERS: usize = 504;
-const MOST_CLASSES: usize = 24;
-
-/// Whether all rows of the data are predicted: those that are written, and those of fits that sum over them.
-pub(super) fn are_all(args: &RegressFit) -> bool {
-    args.writes_all() || sparse::is_asked_for(args)
-}
-
-/// So many are predicted at most, where not all are.
-pub(super) const fn most(outcome: &Outcome) -> usize {
-    match outcome {
-        Outcome::Classes { .. } => MOST_CLASSES,
-        _ => MOST_NUMBERS,
-    }
-}
 
 /// Predictions from one fit.
 #[derive(Debug)]

@@ -56,13 +56,6 @@ impl Known {
     }
 }
 
-/// Whether the run has such a prior; that of two classes by the horseshoe is one of generalised linear
-/// models.
-pub(super) fn is_asked_for(args: &RegressFit) -> bool {
-    args.prior != RegressPrior::Normal
-        && !(args.prior == RegressPrior::Horseshoe && args.family == Family::Bernoulli)
-}
-
 /// The answer for numbers, two classes or counts.
 pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<(Answer, Known), Failure> {
     if data.design.values.ncols() == 0 {

@@ -213,8 +213,9 @@ fn root_of_covariance(
     }
 }
 
-/// Points with weights that have the moments of a normal distribution up to the third, times what the posterior
-/// has there more or less of, which is how they hold its skewness; none where it is wide, or far from normal.
+/// Points with weights that have the moments of a normal distribution up to the third, times what the
+/// posterior has there more or less of, which is how they hold its skewness; none where it is wide, or far
+/// from normal.
 fn few_points(
     mut negative: impl FnMut(&[f64], &mut [f64]) -> f64,
     mode: &[f64],

@@ -91,17 +91,18 @@ impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// Draws of a t distribution with the mean and the covariance of the posterior (found in two rounds that
     /// begin at Laplace's) are weighted, and the largest weights smoothed. Where their k̂ is above 0.7 the
     /// No-U-Turn sampler draws instead. Where third derivatives move the mean by less than 0.03 standard
-    /// deviations, or the weights of 200 draws of Laplace's approximation are all but equal, it is right, and is
-    /// the answer; where they are nearly so, and no coefficient has a skewness above
-    /// 0.1, it is right around the mean to the order 1/n, which third derivatives of the log-likelihood say: no
-    /// quantile from 2.5 to 97.5 % is then off by more than some 0.05 standard deviations.
+    /// deviations, or the weights of 200 draws of Laplace's approximation are all but equal, it is right, and
+    /// is the answer; where they are nearly so, and no coefficient has a skewness above 0.1, it is right
+    /// around the mean to the order 1/n, which third derivatives of the log-likelihood say: no quantile from
+    /// 2.5 to 97.5 % is then off by more than some 0.05 standard deviations.
     ///
     /// # Errors
     /// As [`laplace`](Self::laplace), of which `laplace` has to be; a prior that is flat somewhere.
     ///
     /// # Cost
     /// A value of the log-likelihood, which is n p operations, for each of 200 draws if Laplace's
-    /// approximation is right or nearly so, and else of 12,200; some 50,000 gradients if the sampler is needed.
+    /// approximation is right or nearly so, and else of 12,200; some 50,000 gradients if the sampler is
+    /// needed.
     pub fn corrected(&self, laplace: &GlmPosterior, seed: u64) -> Result<Corrected, Error> {
         self.proper()?;
         let names = self.data().names();

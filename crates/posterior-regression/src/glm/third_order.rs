@@ -25,15 +25,15 @@ pub(super) struct ThirdOrder {
 }
 
 impl ThirdOrder {
-    /// With C for the covariance and ℓ''' for the third derivative of a row's log-likelihood by its predictor,
-    /// the mean is that of `laplace` and ½ C Σ ℓ''' (xᵀ C x) x more, and the third cumulant of aᵀβ is
-    /// Σ ℓ''' (aᵀ C x)³.
+    /// With C for the covariance and ℓ''' for the third derivative of a row's log-likelihood by its
+    /// predictor, the mean is that of `laplace` and ½ C Σ ℓ''' (xᵀ C x) x more, and the third cumulant of aᵀβ
+    /// is Σ ℓ''' (aᵀ C x)³.
     ///
     /// Costs n p (p + 32) operations.
     ///
     /// # References
-    /// L. Tierney, J. B. Kadane, Accurate approximations for posterior moments and marginal densities, Journal
-    /// of the American Statistical Association 81, 1986.
+    /// L. Tierney, J. B. Kadane, Accurate approximations for posterior moments and marginal densities,
+    /// Journal of the American Statistical Association 81, 1986.
     pub(super) fn of<L: ResponseDistribution + Sync>(
         model: &Glm<'_, L>,
         laplace: &Gaussian,

@@ -5,8 +5,8 @@ use posterior_math::linalg::DMatrix;
 /// The nodes and the weights, of sum 1, of Gauss's rule for points with weights: it has their moments up to
 /// that of degree 2n - 1. None if there are fewer than n different points.
 ///
-/// The recurrence of the orthonormal polynomials is Lanczos's of the diagonal matrix of the points, with every
-/// vector made orthogonal to all before it.
+/// The recurrence of the orthonormal polynomials is Lanczos's of the diagonal matrix of the points, with
+/// every vector made orthogonal to all before it.
 ///
 /// # References
 /// W. Gautschi, Orthogonal polynomials: computation and approximation, 2004, section 2.2.
