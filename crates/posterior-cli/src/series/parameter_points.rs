@@ -245,7 +245,9 @@ fn few_points(
         }
     }
     let sum: f64 = points.iter().map(|(_, weight)| weight).sum();
-    points.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    for (_, weight) in &mut points {
+        *weight /= sum;
+    }
     Some(points)
 }
 

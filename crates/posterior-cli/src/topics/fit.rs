@@ -56,7 +56,7 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let recipe = input.features.as_ref().map(|(recipe, _)| recipe);
     let setup = |topics: usize, run: u64| {
         let seed = args.common.seed.wrapping_add(run);
-        Setup { args, topics, seed, seeds: &seeds.seeds, recipe }
+        Setup { args, topics, seed, seeds: &seeds.words, recipe }
     };
     let found = find(&grid, &input, &parts, &setup)?;
     report(args, &input, &parts, &seeds.names, (named, &out), (&found, start))

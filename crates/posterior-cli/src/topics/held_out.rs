@@ -113,29 +113,26 @@ pub(super) fn score(
         return completion(model, test, seed);
     }
     let tokens: Vec<u64> = test.corpus.iter().map(|document| document.tokens()).collect();
-    let found = match (model, &test.features) {
+    let found = if let (FittedModel::Regression(regression), Some(features)) = (model, &test.features) {
         // Each document has a prior of its own.
-        (FittedModel::Regression(regression), Some(features)) => {
-            let mut all = HeldOutSums::default();
-            for (d, &count) in tokens.iter().enumerate() {
-                // There is nothing to score, and no corpus of it.
-                if count == 0 {
-                    all.push(0.0, 0.0);
-                    continue;
-                }
-                let own: Vec<f64> = features.row(d).iter().copied().collect();
-                let alpha = regression.model.prior(&own).map_err(crate::failure::refused)?;
-                let one = test.corpus.select(&[d])?;
-                let found = estimate(model.topics(), &alpha, &one, estimator, seed.wrapping_add(d as u64))?;
-                all.push(found.total(), found.total_standard_error());
+        let mut all = HeldOutSums::default();
+        for (d, &count) in tokens.iter().enumerate() {
+            // There is nothing to score, and no corpus of it.
+            if count == 0 {
+                all.push(0.0, 0.0);
+                continue;
             }
-            all
+            let own: Vec<f64> = features.row(d).iter().copied().collect();
+            let alpha = regression.model.prior(&own).map_err(crate::failure::refused)?;
+            let one = test.corpus.select(&[d])?;
+            let found = estimate(model.topics(), &alpha, &one, estimator, seed.wrapping_add(d as u64))?;
+            all.push(found.total(), found.total_standard_error());
         }
-        _ => {
-            let alpha = model.alpha().unwrap_or_default();
-            let found = estimate(model.topics(), &alpha, &test.corpus, estimator, seed)?;
-            HeldOutSums { ln: found.ln_likelihood, errors: found.standard_errors }
-        }
+        all
+    } else {
+        let alpha = model.alpha().unwrap_or_default();
+        let found = estimate(model.topics(), &alpha, &test.corpus, estimator, seed)?;
+        HeldOutSums { ln: found.ln_likelihood, errors: found.standard_errors }
     };
     let error = found.errors.iter().map(|error| error * error).sum::<f64>().sqrt();
     let chance = error / tokens.iter().sum::<u64>() as f64;

@@ -102,7 +102,7 @@ pub(super) fn run(setups: &[Setup<'_>], parts: &Parts<'_>) -> Result<(Outcome, S
         kept: seeds[found.center],
         seeds,
         words: WORDS,
-        mean: means(pairs.iter()),
+        mean: means(&pairs.iter()),
         topics,
         pairs,
     };
@@ -116,13 +116,13 @@ fn stable(topics: &Topics, id: usize, pairs: &[Pair]) -> Stable {
     let words: Vec<&str> = words.iter().map(|ranked| topics.vocabulary()[ranked.word].as_str()).collect();
     Stable {
         id,
-        mean: means(own()),
+        mean: means(&own()),
         least_overlap: own().map(|pair| pair.of.overlap).fold(1.0, f64::min),
         label: words.join(" "),
     }
 }
 
-fn means<'p>(pairs: impl Iterator<Item = &'p Pair> + Clone) -> Means {
+fn means<'p>(pairs: &(impl Iterator<Item = &'p Pair> + Clone)) -> Means {
     let mean = |of: fn(&Means) -> f64| {
         pairs.clone().map(|pair| of(&pair.of)).sum::<f64>() / pairs.clone().count() as f64
     };

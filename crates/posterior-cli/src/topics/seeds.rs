@@ -15,7 +15,7 @@ use crate::failure::Failure;
 #[derive(Debug, Default)]
 pub(super) struct Seeds {
     pub(super) names: Vec<String>,
-    pub(super) seeds: Vec<Seed>,
+    pub(super) words: Vec<Seed>,
     /// Words that the vocabulary does not have.
     pub(super) notes: Vec<String>,
 }
@@ -47,7 +47,7 @@ impl Seeds {
                 return Err(wrong(&source, &format!("the topic {name:?} is there twice")));
             }
             let mut missing = Vec::new();
-            let before = found.seeds.len();
+            let before = found.words.len();
             for (word, own) in words {
                 let weight = own.unwrap_or(weight);
                 if !(weight > 0.0 && weight.is_finite()) {
@@ -57,11 +57,11 @@ impl Seeds {
                     ));
                 }
                 match place(vocabulary, &word) {
-                    Some(word) => found.seeds.push(Seed { topic, word, weight }),
+                    Some(word) => found.words.push(Seed { topic, word, weight }),
                     None => missing.push(word),
                 }
             }
-            if found.seeds.len() == before {
+            if found.words.len() == before {
                 let message = format!(
                     "{source}: {name:?}: none of its words is in the vocabulary of the corpus: {}",
                     missing.join(", ")

@@ -25,17 +25,16 @@ struct Sizes {
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsStore) -> Result<(), Failure> {
     never_an_input(&args.file, &["file"])?;
-    let stored = match streamed(args)? {
-        Some(stored) => stored,
-        None => {
-            let (reading, vocabulary) = reading::words(&args.words, &args.texts)?;
-            let ReadCorpus { corpus, report, .. } =
-                corpus_input::read(&args.corpus, &args.texts, &reading, &vocabulary)?;
-            if let Some(report) = report {
-                output::note(args.quiet, report.to_string().trim_end());
-            }
-            StoredCorpus::write(&corpus, &args.file)?
+    let stored = if let Some(stored) = streamed(args)? {
+        stored
+    } else {
+        let (reading, vocabulary) = reading::words(&args.words, &args.texts)?;
+        let ReadCorpus { corpus, report, .. } =
+            corpus_input::read(&args.corpus, &args.texts, &reading, &vocabulary)?;
+        if let Some(report) = report {
+            output::note(args.quiet, report.to_string().trim_end());
         }
+        StoredCorpus::write(&corpus, &args.file)?
     };
     let sizes = Sizes {
         file: args.file.display().to_string(),

@@ -1,5 +1,6 @@
 //! A fit to a stored corpus, a block of documents in memory at a time.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::time::Instant;
@@ -224,10 +225,12 @@ fn text(answer: &Answer) -> String {
     let mut text = String::from("topic  proportion  words\n");
     for topic in &answer.topics {
         let words = topic.relevant[..topic.relevant.len().min(10)].join(" ");
-        text += &format!("{:>5}  {:>8.1} %  {words}\n", topic.id, 100.0 * topic.weight);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{:>5}  {:>8.1} %  {words}", topic.id, 100.0 * topic.weight);
     }
-    text += &format!(
-        "\n{}  {}, after {} batches\nreport  {}\n",
+    let _ = writeln!(
+        text,
+        "\n{}  {}, after {} batches\nreport  {}",
         answer.objective,
         significant(answer.ln_likelihood_per_token),
         grouped(answer.iterations as u64),

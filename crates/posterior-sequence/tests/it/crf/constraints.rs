@@ -19,7 +19,9 @@ fn model(labels: &[&str], scale: f64) -> (ConditionalRandomField, Dataset) {
     let sentence = sentence.finish();
     data.push(sentence, labels.iter().cycle().take(4)).unwrap();
     let mut others = data.sequence();
-    labels.iter().for_each(|_| drop(others.present(["other"]).unwrap()));
+    for _ in labels {
+        others.present(["other"]).unwrap();
+    }
     let others = others.finish();
     data.push(others, labels).unwrap();
     let features = Features::select(&data, &all()).unwrap();
