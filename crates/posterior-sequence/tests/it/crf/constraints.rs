@@ -7,8 +7,8 @@ use posterior_sequence::text::chunking::ChunkScheme;
 
 use super::{all, labellings, weight};
 
-/// A sentence of four words, with attributes of steps, and a model of these labels; weights are several times
-/// [`weight`].
+/// A sentence of four words, with attributes of steps, and a model of these labels; weights are about `scale`
+/// times [`weight`].
 fn model(labels: &[&str], scale: f64) -> (ConditionalRandomField, Dataset) {
     let mut data = Dataset::new();
     let mut sentence = data.sequence();
@@ -19,11 +19,14 @@ fn model(labels: &[&str], scale: f64) -> (ConditionalRandomField, Dataset) {
     let sentence = sentence.finish();
     data.push(sentence, labels.iter().cycle().take(4)).unwrap();
     let mut others = data.sequence();
-    labels.iter().for_each(|_| drop(others.present(["other"]).unwrap()));
+    for _ in labels {
+        others.present(["other"]).unwrap();
+    }
     let others = others.finish();
     data.push(others, labels).unwrap();
     let features = Features::select(&data, &all()).unwrap();
-    let weights = (0..features.len()).map(|i| scale * weight(i)).collect();
+    // No two label sequences have the same score.
+    let weights = (0..features.len()).map(|i| scale * (weight(i) + 1e-2 * (i as f64).sin())).collect();
     (ConditionalRandomField::new(data.vocabulary().clone(), features, weights).unwrap(), data)
 }
 
