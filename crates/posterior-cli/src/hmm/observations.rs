@@ -282,7 +282,9 @@ fn grouped_rows(table: &DataFrame, column: Option<&str>) -> Result<Groups, Failu
 fn different(cells: &[Option<&str>], least: usize) -> Vec<String> {
     let all = || cells.iter().flatten().copied();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    all().for_each(|cell| *counts.entry(cell).or_default() += 1);
+    for cell in all() {
+        *counts.entry(cell).or_default() += 1;
+    }
     let mut symbols = distinct_labels(all().filter(|cell| counts[cell] >= least));
     if least > 1 && !symbols.iter().any(|own| own == UNKNOWN) {
         symbols.push(UNKNOWN.to_owned());

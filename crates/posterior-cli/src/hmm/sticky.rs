@@ -147,8 +147,12 @@ where
     let mut labels = estimate.labels().iter().map(|&label| label as usize);
     for sequence in &points {
         let path: Vec<usize> = labels.by_ref().take(sequence.len()).collect();
-        path.first().into_iter().for_each(|&first| initial[first] += 1.0);
-        path.windows(2).for_each(|pair| steps[(pair[0], pair[1])] += 1.0);
+        if let Some(&first) = path.first() {
+            initial[first] += 1.0;
+        }
+        for pair in path.windows(2) {
+            steps[(pair[0], pair[1])] += 1.0;
+        }
         for (point, &state) in sequence.iter().zip(&path) {
             if let Some(point) = point {
                 statistics[state].push(point.borrow())?;
@@ -156,7 +160,9 @@ where
         }
     }
     let whole: f64 = initial.iter().sum();
-    initial.iter_mut().for_each(|weight| *weight /= whole);
+    for weight in &mut initial {
+        *weight /= whole;
+    }
     for mut row in steps.row_iter_mut() {
         let whole = row.sum();
         row /= whole;

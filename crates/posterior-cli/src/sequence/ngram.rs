@@ -114,7 +114,9 @@ pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
         note = put(folder, &stored)?;
         Ok(())
     })?;
-    note.iter().for_each(|note| run.note(note));
+    if let Some(note) = &note {
+        run.note(note);
+    }
     run.print(|| &output, || describe(&source, args, &output))
 }
 

@@ -217,7 +217,9 @@ impl LearnEmissions<GaussianMixtureEmissions> for GaussianEstimate {
                 continue;
             }
             softmax_in_place(parts);
-            parts.iter_mut().for_each(|part| *part *= proportion);
+            for part in parts {
+                *part *= proportion;
+            }
         }
         Ok(emissions.components.add_moments(data, range, &parts, statistics)?)
     }
@@ -239,7 +241,9 @@ impl LearnEmissions<GaussianMixtureEmissions> for GaussianEstimate {
             if total < f64::MIN_POSITIVE {
                 row.copy_from_slice(before);
             } else {
-                row.iter_mut().for_each(|weight| *weight /= total);
+                for weight in row {
+                    *weight /= total;
+                }
             }
         }
         let mut of_states = Happened::new();

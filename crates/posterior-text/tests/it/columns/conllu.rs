@@ -32,7 +32,9 @@ fn read(text: &str) -> Result<Vec<ConlluSentence>, posterior_text::Error> {
 
 fn written(sentences: &[ConlluSentence]) -> String {
     let mut out = Vec::new();
-    sentences.iter().for_each(|own| write_conllu(&mut out, own, &[], |_, _| None).unwrap());
+    for own in sentences {
+        write_conllu(&mut out, own, &[], |_, _| None).unwrap();
+    }
     String::from_utf8(out).unwrap()
 }
 
