@@ -79,7 +79,7 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) errors: Option<RobustErrors>,
     pub(super) predictions: Vec<Predicted>,
-    /// These are every so many of the rows of the data, where text alone is asked for.
+    /// How far apart the predicted rows are in the data, where text alone is asked for and leaves some out.
     #[serde(skip)]
     pub(super) every: Option<usize>,
     /// The number of each of these rows in its file, from 1, where they are not all of it.

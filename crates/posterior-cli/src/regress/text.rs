@@ -3,13 +3,10 @@
 use std::fmt::Write as _;
 
 use super::answer::{Answer, Estimate, Predicted};
-use super::data_input::Data;
+use super::data_input::{Data, SHOWN};
 use crate::output::{ordinal, percent, significant};
 use crate::scores::Coverage;
 use crate::text_table;
-
-/// Rows of the table of predictions.
-const ROWS: usize = 24;
 
 // Writing to a string cannot fail, hence the results that are dropped.
 
@@ -133,7 +130,7 @@ pub(super) fn of_predictions(source: &str, y: &str, answer: &Answer) -> String {
 }
 
 fn predictions(text: &mut String, answer: &Answer) {
-    let step = answer.predictions.len().div_ceil(ROWS).max(1);
+    let step = answer.predictions.len().div_ceil(SHOWN).max(1);
     let (count, every) =
         answer.every.map_or((answer.predictions.len(), step), |every| (answer.rows, every * step));
     let of_means = answer.intervals.mean_interval.is_some();

@@ -129,7 +129,7 @@ impl FitResult<'_> {
                 String::new()
             };
             let mean = significant(held_out.ln_per_token);
-            let _ = writeln!(text, "ln p per word of it  {mean}{error} ({})", held_out.estimator);
+            let _ = writeln!(text, "ln p a held-out word {mean}{error} ({})", held_out.estimator);
         }
         if self.coherence.mean.is_finite() {
             let Coherence { measure, mean, .. } = self.coherence;

@@ -1,13 +1,12 @@
 //! A fit to a stored corpus, a block of documents in memory at a time.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::time::Instant;
 
 use posterior::math::iteration::Fitted;
 use posterior::topics::corpus::StoredCorpus;
-use posterior::topics::lda::online;
+use posterior::topics::lda::{Lda, online};
 use posterior::topics::{TopicModel as _, top_words};
 use posterior_report::{Page, PageTable, Ribbon, TableColumn, ribbons};
 use rayon::prelude::*;
@@ -24,9 +23,6 @@ use crate::output::{self, grouped, significant};
 use crate::output_folder::OutputFolder;
 use crate::report::relevant_words;
 use crate::{model_file, npy};
-
-/// How stored corpora begin.
-const MAGIC: &[u8] = b"posterior corpus ";
 
 /// Words of a topic in the answer.
 const WORDS: usize = 15;
@@ -67,9 +63,7 @@ pub(super) fn of(args: &TopicsFit) -> Result<Option<StoredCorpus>, Failure> {
     let streams = args.model == Model::Lda && args.engine == Some(TopicsEngine::OnlineVb);
     let Some(path) = args.corpus.as_ref().filter(|_| streams) else { return Ok(None) };
     let named = args.texts.input == Some(CorpusFormat::Stored);
-    let mut start = Vec::new();
-    let begins = File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));
-    if !named && (begins.is_err() || start != MAGIC) {
+    if !named && !StoredCorpus::is_at(path) {
         return Ok(None);
     }
     uses::check_facts(&[("input", "stored"), ("reading", "stream")])?;
@@ -138,8 +132,8 @@ pub(super) fn run(args: &TopicsFit, stored: &StoredCorpus, start: Instant) -> Re
     folder.put("vocab.txt", |out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
     let rows = artefacts::topic_rows(topics, &[]);
     folder.put_table("topics.csv", artefacts::TOPIC_COLUMNS, rows)?;
-    let model = FittedModel::Lda(model);
     documents(&folder, stored, &model)?;
+    let model = FittedModel::Lda(model);
     let reading = Reading::every_word();
     model_file::put(
         &folder,
@@ -154,8 +148,7 @@ pub(super) fn run(args: &TopicsFit, stored: &StoredCorpus, start: Instant) -> Re
 }
 
 /// `documents.csv`: the leading topic of each document, a block at a time.
-fn documents(folder: &OutputFolder, stored: &StoredCorpus, model: &FittedModel) -> Result<(), Failure> {
-    let FittedModel::Lda(model) = model else { return Ok(()) };
+fn documents(folder: &OutputFolder, stored: &StoredCorpus, model: &Lda) -> Result<(), Failure> {
     let mut fault = None;
     let rows = stored.blocks().map_while(|block| match block {
         Ok(block) => {

@@ -4,7 +4,7 @@ use posterior::topics::lda::blocked_gibbs::{self, LdaBlockedGibbsOptions};
 use posterior::topics::lda::{Concentration, Hyperparameters};
 use posterior::topics::{Corpus, FittedTopics};
 
-use super::steps::{Steps, lda_settings, learning, sweeps};
+use super::steps::{Steps, lda_settings, learning};
 use super::{Outcome, Setup};
 use crate::failure::Failure;
 use crate::output;
@@ -41,14 +41,6 @@ pub(super) fn fit(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failure
         ("pooled states", format!("{}, {} sweeps apart", options.draws, options.thin)),
         ("seed", options.seed.to_string()),
     ]);
-    Ok(Outcome {
-        trace: sweeps(&report),
-        settings,
-        iterations: report.iterations,
-        tokens_per_second: report.tokens_drawn as f64 / report.sampling.as_secs_f64(),
-        beta: Some(model.beta()),
-        doc_topic,
-        kernel: None,
-        model: FittedModel::Lda(model),
-    })
+    let beta = Some(model.beta());
+    Ok(Outcome { beta, ..Outcome::of_chain(&report, FittedModel::Lda(model), doc_topic, settings) })
 }

@@ -7,7 +7,7 @@ use posterior::topics::lda::{Concentration, Hyperparameters, Lda};
 use posterior::topics::{Corpus, FittedTopics, SweepReport};
 
 use super::checkpoints::{self, Saver};
-use super::steps::{lda_settings, learning, sweeps};
+use super::steps::{lda_settings, learning};
 use super::{Outcome, Setup};
 use crate::args;
 use crate::failure::Failure;
@@ -45,17 +45,10 @@ pub(super) fn fit(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failure
     let options = options(setup)?;
     let resumed = setup.args.resume.as_deref().map(|path| read_checkpoint(path, &options)).transpose()?;
     let fitted = sample(setup, &options, corpus, resumed.as_ref())?;
-    let report = &fitted.report;
-    Ok(Outcome {
-        trace: sweeps(report),
-        settings: settings(&fitted, &options),
-        iterations: report.iterations,
-        tokens_per_second: report.tokens_drawn as f64 / report.sampling.as_secs_f64(),
-        beta: Some(fitted.model.beta()),
-        doc_topic: fitted.doc_topic,
-        kernel: None,
-        model: FittedModel::Lda(fitted.model),
-    })
+    let settings = settings(&fitted, &options);
+    let FittedTopics { model, doc_topic, report } = fitted;
+    let beta = Some(model.beta());
+    Ok(Outcome { beta, ..Outcome::of_chain(&report, FittedModel::Lda(model), doc_topic, settings) })
 }
 
 fn sample(

@@ -6,7 +6,7 @@ use posterior::topics::hdp::{self, Hdp, HdpCheckpoint, HdpOptions, HdpState, Rep
 use posterior::topics::{Corpus, FittedTopics, SweepReport, TopicModel as _};
 
 use super::checkpoints::{self, Saver};
-use super::steps::{learning, sweeps};
+use super::steps::learning;
 use super::{Outcome, Setup};
 use crate::args::TopicsEngine;
 use crate::failure::Failure;
@@ -46,17 +46,10 @@ pub(super) fn fit(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failure
         Some(checkpoint) => hdp::resume(corpus, checkpoint, &mut saver)?,
     };
     saver.end()?;
-    let lda = model.lda();
-    Ok(Outcome {
-        trace: sweeps(&report),
-        settings: settings(&model, &report, &options),
-        iterations: report.iterations,
-        tokens_per_second: report.tokens_drawn as f64 / report.sampling.as_secs_f64(),
-        beta: Some(lda.beta()),
-        doc_topic,
-        kernel: None,
-        model: FittedModel::FoldedIn(FoldedIn::new(Kind::Hdp, lda.topics().clone(), lda.alpha().to_vec())),
-    })
+    let (lda, settings) = (model.lda(), settings(&model, &report, &options));
+    let fitted = FittedModel::FoldedIn(FoldedIn::new(Kind::Hdp, lda.topics().clone(), lda.alpha().to_vec()));
+    let beta = Some(lda.beta());
+    Ok(Outcome { beta, ..Outcome::of_chain(&report, fitted, doc_topic, settings) })
 }
 
 fn read_checkpoint(path: &Path, options: &HdpOptions) -> Result<HdpCheckpoint, Failure> {

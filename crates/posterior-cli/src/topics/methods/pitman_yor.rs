@@ -4,7 +4,7 @@ use posterior::topics::lda::{Concentration, Hyperparameters};
 use posterior::topics::pitman_yor_topics::{self, PitmanYorTopicsOptions};
 use posterior::topics::{Corpus, FittedTopics};
 
-use super::steps::{Steps, learning, sweeps};
+use super::steps::{Steps, learning};
 use super::{Outcome, Setup, range};
 use crate::failure::Failure;
 use crate::output::{grouped, significant};
@@ -47,14 +47,5 @@ pub(super) fn fit(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failure
     }
     settings.push(("sweeps", grouped(report.iterations as u64)));
     settings.push(("seed", options.seed.to_string()));
-    Ok(Outcome {
-        trace: sweeps(&report),
-        settings,
-        iterations: report.iterations,
-        tokens_per_second: report.tokens_drawn as f64 / report.sampling.as_secs_f64(),
-        beta: None,
-        doc_topic,
-        kernel: None,
-        model: FittedModel::PitmanYor(model),
-    })
+    Ok(Outcome::of_chain(&report, FittedModel::PitmanYor(model), doc_topic, settings))
 }

@@ -3,7 +3,7 @@
 use posterior::topics::FittedTopics;
 use posterior::topics::dirichlet_regression::{self, DirichletRegressionOptions};
 
-use super::steps::{Steps, sweeps};
+use super::steps::Steps;
 use super::{Outcome, Setup};
 use crate::failure::Failure;
 use crate::output::{grouped, significant};
@@ -50,14 +50,7 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         ("sweeps", grouped(report.iterations as u64)),
         ("seed", options.seed.to_string()),
     ];
-    Ok(Outcome {
-        trace: sweeps(&report),
-        settings,
-        iterations: report.iterations,
-        tokens_per_second: report.tokens_drawn as f64 / report.sampling.as_secs_f64(),
-        beta: Some(options.beta),
-        doc_topic,
-        kernel: None,
-        model: FittedModel::Regression(Regression { model, features: recipe.clone() }),
-    })
+    let beta = Some(options.beta);
+    let fitted = FittedModel::Regression(Regression { model, features: recipe.clone() });
+    Ok(Outcome { beta, ..Outcome::of_chain(&report, fitted, doc_topic, settings) })
 }

@@ -102,14 +102,31 @@ pub(super) fn output(report: &Report) -> String {
     }
 }
 
-/// The trace of a chain.
-pub(super) fn sweeps<S>(report: &SweepReport<S>) -> Trace {
-    let tokens = report.tokens_in_sweep as f64;
-    Trace {
-        name: "Joint log-likelihood of words and topics per word, by sweep".to_owned(),
-        text: "It climbs while the chain finds its topics, then wanders.",
-        fact: "ln p per word",
-        points: report.trace.iter().map(|point| (point.iteration as f64, point.ln_joint / tokens)).collect(),
+impl Outcome {
+    /// What a chain leaves, of a model without a concentration of the words.
+    pub(super) fn of_chain<S>(
+        report: &SweepReport<S>,
+        model: FittedModel,
+        doc_topic: DMatrix<f64>,
+        settings: Vec<(&'static str, String)>,
+    ) -> Self {
+        let tokens = report.tokens_in_sweep as f64;
+        let points = report.trace.iter().map(|point| (point.iteration as f64, point.ln_joint / tokens));
+        Self {
+            model,
+            doc_topic,
+            trace: Trace {
+                name: "Joint log-likelihood of words and topics per word, by sweep".to_owned(),
+                text: "It climbs while the chain finds its topics, then varies around a level.",
+                fact: "ln p per word",
+                points: points.collect(),
+            },
+            settings,
+            iterations: report.iterations,
+            tokens_per_second: report.tokens_drawn as f64 / report.sampling.as_secs_f64(),
+            beta: None,
+            kernel: None,
+        }
     }
 }
 

@@ -265,10 +265,13 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         walk(15, &["--fit"]),
         walk(40, &["--fit"]),
         walk(150, &["--fit"]),
+        // Two points a parameter.
+        walk(400, &["--fit"]),
         walk(15, &["--parameters", "known"]).parameters_known(),
         gap(15),
         gap(40),
         gap(150),
+        gap(400),
         states(100),
         states(400),
     ]

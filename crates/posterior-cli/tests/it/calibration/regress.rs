@@ -346,6 +346,11 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         rare("bernoulli", 100, 5, 0.0).coefficient(),
         rare("bernoulli", 200, 5, -3.0).coefficient(),
         rare("poisson", 60, 4, 0.0).coefficient(),
+        // Laplace's approximation around the mean by third derivatives.
+        rare("bernoulli", 400, 5, 0.0).coefficient(),
+        rare("bernoulli", 400, 5, 0.0).means(),
+        rare("poisson", 300, 4, 1.0).coefficient(),
+        rare("poisson", 300, 4, 1.0).means(),
         rare("bernoulli", 100, 5, -1.0).means(),
         rare("poisson", 60, 4, 0.0).means(),
         rare("negative-binomial", 100, 4, 1.0).coefficient(),

@@ -22,6 +22,12 @@ impl StoredCorpus {
         Self { path, index }
     }
 
+    /// Whether a file begins as a stored corpus of this version does; false where it cannot be read.
+    pub fn is_at(path: impl AsRef<Path>) -> bool {
+        let mut start = vec![0; MAGIC.len()];
+        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == MAGIC
+    }
+
     /// Opens a corpus that a [`Writer`](super::Writer) wrote. Documents are checked when their block is read.
     ///
     /// # Errors
