@@ -20,6 +20,8 @@ use crate::{json, text_table};
 /// Words of a topic that are compared with those of others.
 const WORDS: usize = 10;
 
+const END_OF_RANGE: &str = " The largest number that was tried is kept: a larger one may be better.";
+
 /// All numbers that were tried, and which is the best.
 #[derive(Debug, Serialize)]
 pub(crate) struct Sweep {
@@ -249,9 +251,10 @@ impl Sweep {
         let rules: Vec<String> =
             self.rules().into_iter().map(|(rule, says)| format!("{rule}: {says}")).collect();
         let text = format!(
-            "Each number of topics was fitted to the same documents and scored on the same held-out ones, {:.0} % of all. {}.",
+            "Each number of topics was fitted to the same documents and scored on the same held-out ones, {:.0} % of all. What the rules say: {}.{}",
             100.0 * args.held_out.unwrap_or(HELD_OUT),
-            rules.join("; ")
+            rules.join("; "),
+            if self.chosen + 1 == self.numbers.len() { END_OF_RANGE } else { "" }
         );
         vec![
             Section::new(
