@@ -33,7 +33,7 @@ pub(super) struct Array<'a> {
 /// ```
 #[derive(Debug, Clone)]
 pub struct ArvizGroups<'a> {
-    draws: &'a Draws,
+    pub(super) draws: &'a Draws,
     /// The arrays that are none of parameters, and their groups.
     others: Vec<(String, &'static str)>,
 }
@@ -98,10 +98,6 @@ impl<'a> ArvizGroups<'a> {
         }
         writeln!(out, "}}")?;
         out.flush()
-    }
-
-    pub(super) const fn draws(&self) -> &'a Draws {
-        self.draws
     }
 
     /// Those that have arrays, and `posterior`.

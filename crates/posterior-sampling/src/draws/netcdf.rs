@@ -35,8 +35,8 @@ impl ArvizGroups<'_> {
     fn add(&self, file: &mut NcFileBuilder, group: &Group<'_>) -> Result<(), Error> {
         let mut dimensions = Dimensions { group: group.name, known: BTreeMap::new() };
         let all = [
-            dimensions.add(file, "chain", self.draws().chains())?,
-            dimensions.add(file, "draw", self.draws().len())?,
+            dimensions.add(file, "chain", self.draws.chains())?,
+            dimensions.add(file, "draw", self.draws.len())?,
         ];
         for array in &group.arrays {
             let mut own = all.to_vec();
@@ -62,7 +62,7 @@ impl ArvizGroups<'_> {
 
     /// The numbers of an array by chain, draw and index.
     fn numbers(&self, group: &Group<'_>, array: &Array<'_>) -> impl Iterator<Item = f64> {
-        let draws = self.draws();
+        let draws = self.draws;
         let rows = (0..draws.chains()).flat_map(move |chain| (0..draws.len()).map(move |draw| (chain, draw)));
         rows.flat_map(move |(chain, draw)| {
             let row = self.row(group, chain, draw);
