@@ -1,0 +1,113 @@
+//! Topics, classifiers, decisions.
+
+use posterior::dist::{Beta, Dirichlet, Logistic, Moments, Univariate};
+use posterior::gaussian::Gaussian;
+use posterior::gp::classification::{ModeOptions, ObservationModel, laplace};
+use posterior::gp::likelihood::LogisticLikelihood;
+use posterior::gp::{GaussianProcess, Kernel};
+use posterior::math::iteration::Silent;
+use posterior::math::linalg::DMatrix;
+use posterior::text::corpus::Corpus;
+use posterior::topics::plsa::{self, PlsaOptions};
+
+use crate::{close, differs};
+
+/// ln p(y | W) = Σ ln σ(yᵢ fᵢ), with the labels and the logarithm.
+#[test]
+fn erratum_34() {
+    let (x, labels) = (DMatrix::from_column_slice(3, 1, &[-1.0, 0.2, 2.0]), [-1.0, 1.0, 1.0]);
+    let observations = ObservationModel::new(x, &labels, LogisticLikelihood).unwrap();
+    let prior = GaussianProcess::new(2.0 * Kernel::rbf(1.0).unwrap());
+    let fit = laplace(&observations, &prior, &ModeOptions::default(), &mut Silent).unwrap().model;
+    let ln: f64 = (0..3).map(|i| Logistic::STANDARD.ln_cdf(labels[i] * fit.mode()[i])).sum();
+    close(fit.ln_likelihood_at_mode(), ln, 12);
+    let printed: f64 = fit.mode().iter().map(|&f| Logistic::STANDARD.cdf(f)).sum();
+    differs(printed, ln);
+}
+
+/// The variance of a linearised output is + ∇fᵀ H⁻¹ ∇f, with H the Hessian of the negative log posterior.
+#[test]
+fn erratum_35() {
+    let hessian = DMatrix::from_row_slice(2, 2, &[3.0, 0.5, 0.5, 1.0]);
+    let slope = DMatrix::from_row_slice(1, 2, &[1.0, -2.0]);
+    let output = Gaussian::from_precision(&[0.0; 2], &hessian).unwrap().affine(&slope, &[0.0]).unwrap();
+    let right = (&slope * hessian.try_inverse().unwrap() * slope.transpose())[0];
+    close(output.covariance()[0], right, 13);
+    assert!(right > 0.0);
+}
+
+/// The topic of a token: the first factor is of the document, the second of the word.
+#[test]
+fn erratum_46() {
+    let (alpha, beta) = ([0.5, 1.5], [0.2, 0.3, 0.4]);
+    // Other tokens: topics in this document, words in each topic.
+    let (in_document, in_topic) = ([3, 1], [[4, 0, 2], [1, 5, 1]]);
+    let word = 1;
+    let of_topics = Dirichlet::new(&alpha).unwrap();
+    let of_words = Dirichlet::new(&beta).unwrap();
+    let ln_joint = |topic: usize| {
+        let (mut document, mut words) = (in_document, in_topic);
+        document[topic] += 1;
+        words[topic][word] += 1;
+        of_topics.ln_sequence_evidence(&document)
+            + words.iter().map(|words| of_words.ln_sequence_evidence(words)).sum::<f64>()
+    };
+    let formula = |topic: usize| {
+        let total: u64 = in_topic[topic].iter().sum();
+        (in_document[topic] as f64 + alpha[topic]) * (in_topic[topic][word] as f64 + beta[word])
+            / (total as f64 + 0.9)
+    };
+    close((ln_joint(1) - ln_joint(0)).exp(), formula(1) / formula(0), 11);
+}
+
+/// A Beta posterior of a = b = 0 needs both outcomes: before, its deviation is zero and nothing explores.
+#[test]
+fn erratum_57() {
+    assert!(Beta::new(0.0, 5.0).is_err());
+    let sd = |a: f64, wins: f64| Beta::new(a + wins, a + 5.0 - wins).unwrap().variance().unwrap().sqrt();
+    assert!(sd(1e-12, 0.0) < 1e-6 && sd(1.0, 0.0) > 0.1);
+    close(sd(1e-12, 2.0), (0.4 * 0.6 / 6.0_f64).sqrt(), 9);
+}
+
+/// The best φ of a token is ∝ exp(E ln β_kw + E ln θ_k); the mean of β in its place is right only for a β
+/// that is known. λ adds φ of its own topic.
+#[test]
+fn erratum_80() {
+    let gamma = Dirichlet::new(&[1.2, 0.6]).unwrap().expected_ln();
+    let lambda = [[0.4, 2.0, 1.0], [3.0, 0.3, 1.0]].map(|row| Dirichlet::new(&row).unwrap());
+    let word = 0;
+    let bound = |phi: f64| {
+        let part = |p: f64, k: usize| p * (gamma[k] + lambda[k].expected_ln()[word] - p.ln());
+        part(phi, 0) + part(1.0 - phi, 1)
+    };
+    let share = |weights: [f64; 2]| weights[0] / (weights[0] + weights[1]);
+    let right = share([0, 1].map(|k| (gamma[k] + lambda[k].expected_ln()[word]).exp()));
+    let printed = share([0, 1].map(|k| lambda[k].mean().unwrap()[word] * gamma[k].exp()));
+    let best = (1..10_000).map(|i| f64::from(i) / 1e4).max_by(|a, b| bound(*a).total_cmp(&bound(*b)));
+    close(best.unwrap(), right, 4);
+    differs(printed, right);
+    assert!(bound(printed) < bound(right));
+}
+
+/// λ of a topic adds what φ gives to that topic, so that all topics together add one for a token.
+#[test]
+fn erratum_81() {
+    let (eta, phi) = (0.1, [0.3, 0.7]);
+    let lambda = phi.map(|phi| eta + phi);
+    close(lambda.iter().sum::<f64>() - 2.0 * eta, 1.0, 15);
+}
+
+/// The likelihood of PLSA has p(d) once for each token, not once for each word of the vocabulary.
+#[test]
+fn erratum_74() {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let rows = vec![vec![(0, 2), (1, 1)], vec![(1, 3), (2, 1)]];
+    let corpus = Corpus::from_rows(names(&["a", "b", "c"]), names(&["one", "two"]), rows).unwrap();
+    let fitted = plsa::fit(&corpus, &PlsaOptions { topics: 1, ..PlsaOptions::default() }, &mut Silent);
+    let words = [2.0, 4.0, 1.0_f64];
+    let of_words: f64 = words.iter().map(|count| count * (count / 7.0).ln()).sum();
+    let of_documents = |first: f64, second: f64| first * (3.0 / 7.0_f64).ln() + second * (4.0 / 7.0_f64).ln();
+    let found = *fitted.unwrap().report.trace.last().unwrap();
+    close(found, of_words + of_documents(3.0, 4.0), 9);
+    differs(of_words + of_documents(3.0, 3.0), found);
+}
