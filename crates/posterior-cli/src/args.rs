@@ -48,8 +48,8 @@ pub(crate) use gp::{
     Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape, ParameterUse,
 };
 pub(crate) use hmm::{
-    DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmInput, HmmSample, HmmScore, HmmVerb,
-    TopologyShape,
+    DecodingKind, DurationKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmInput, HmmModel, HmmSample,
+    HmmScore, HmmVerb, TopologyShape,
 };
 pub(crate) use level::LevelArgs;
 pub(crate) use mcmc::{McmcCompare, McmcConvert, McmcDiagnose, McmcVerb, PredictiveCriterion};
@@ -66,7 +66,8 @@ pub(crate) use regress::{
     Family, Link, Penalty, RegressEngine, RegressFit, RegressPredict, RegressPrior, RegressVerb, RobustKind,
 };
 pub(crate) use sequence::{
-    CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceVerb, Unit,
+    CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceScore,
+    SequenceVerb, Unit,
 };
 pub(crate) use series::{
     CalendarEffect, ParameterKnowledge, SeriesBacktest, SeriesData, SeriesForecast, SeriesModel,

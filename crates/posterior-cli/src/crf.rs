@@ -9,5 +9,7 @@ mod report;
 mod scores;
 mod sequences_input;
 pub(crate) mod tag;
+mod tagged;
+mod tagged_conllu;
 mod text;
 mod training;

@@ -111,6 +111,7 @@ fn run() -> Result<(), Failure> {
         Some(Area::Pca(PcaVerb::Transform(args))) => pca::transform::run(args),
         Some(Area::Sequence(SequenceVerb::Cipher(args))) => sequence::cipher::run(args),
         Some(Area::Sequence(SequenceVerb::Ngram(args))) => sequence::ngram::run(args),
+        Some(Area::Sequence(SequenceVerb::Score(args))) => sequence::score::run(args),
         Some(Area::Sequence(SequenceVerb::Punctuation(args))) => sequence::punctuation::run(args),
         Some(Area::Series(SeriesVerb::Smooth(args))) => series::smooth::run(args),
         Some(Area::Series(SeriesVerb::Forecast(args))) => series::forecast::run(args),

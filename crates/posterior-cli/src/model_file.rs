@@ -60,8 +60,9 @@ pub(crate) fn path(path: &Path) -> PathBuf {
 
 /// That a file holds no model of this area.
 pub(crate) fn no_model(source: &str, area: &str, why: &str) -> Failure {
-    let failure = Failure::data(format!("{source}: no model of `posterior {area} fit`: {why}"));
-    failure.with_hint(format!("`posterior {area} fit --out DIR` writes one as {NAME}"))
+    let verb = if area == "sequence" { "ngram" } else { "fit" };
+    let failure = Failure::data(format!("{source}: no model of `posterior {area} {verb}`: {why}"));
+    failure.with_hint(format!("`posterior {area} {verb} --out DIR` writes one as {NAME}"))
 }
 
 /// Whether a file says that it is a model of this area.

@@ -2,9 +2,11 @@
 
 pub(crate) mod cipher;
 mod cipher_report;
+mod language_model;
 pub(crate) mod ngram;
 pub(crate) mod punctuation;
 mod punctuation_report;
+pub(crate) mod score;
 
 use std::path::Path;
 

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | symbols 0, 1, …, V - 1 | [`CategoricalEmissions`] | `[usize]` |
 //! | vectors of numbers, Gaussian in each state | [`GaussianEmissions`] | `DMatrix<f64>`, positions as rows, NaN where missing |
+//! | vectors of numbers, of one of several Gaussians in each state | [`GaussianMixtureEmissions`] | the same |
 //! | points of one of several distributions in each state | [`MixtureEmissions`] | as for the distributions |
 //! | points of any distribution with a density: counts, durations, vectors | [`Distributions`] | `[u64]`, `[f64]`, `[Vec<f64>]`, … |
 //!
@@ -15,6 +16,7 @@ mod categorical;
 mod distributions;
 mod drawing;
 mod gaussian;
+mod gaussian_mixtures;
 mod learning;
 mod mixtures;
 mod sequences;
@@ -28,6 +30,7 @@ pub use categorical::CategoricalEmissions;
 pub use distributions::Distributions;
 pub use drawing::DrawEmissions;
 pub use gaussian::{GaussianEmissions, GaussianEstimate};
+pub use gaussian_mixtures::GaussianMixtureEmissions;
 pub use learning::{FixedEmissions, LearnEmissions};
 pub use mixtures::MixtureEmissions;
 pub use sequences::{Sequence, Sequences};

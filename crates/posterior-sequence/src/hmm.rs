@@ -24,7 +24,6 @@ mod model;
 #[cfg(feature = "serde")]
 mod serde_form;
 mod simulate;
-mod stochastic;
 mod topology;
 
 pub use filter::Filter;
@@ -32,5 +31,4 @@ pub use fixed_lag::FixedLag;
 pub(crate) use given::{chain, long_chain};
 pub use inference::{Decoding, Inference};
 pub use model::HiddenMarkovModel;
-pub(crate) use stochastic::{draw, normalize};
 pub use topology::Topology;

@@ -48,6 +48,7 @@ pub mod markov_chain;
 mod parallel;
 pub mod semi_markov;
 pub mod sticky;
+mod stochastic;
 pub mod tagger;
 pub mod variational;
 

@@ -41,6 +41,8 @@ mod learning;
 mod model;
 mod posterior;
 mod segments;
+#[cfg(feature = "serde")]
+mod serde_form;
 mod windows;
 
 pub use durations::{DurationFamily, Durations};

@@ -1,8 +1,10 @@
 //! Files of labelled sequences: a token a line, an empty line after each sequence.
 //!
-//! Two formats. [`TokenTable`]s have the same columns in every line, as in the CoNLL shared tasks and CRF++:
-//! [`TableReader`], [`write_tables`]. [`AttributeLists`] have a label and any number of named values in every
-//! line, as in CRFsuite: [`AttributeReader`], [`write_attribute_lists`].
+//! Three formats. [`TokenTable`]s have the same columns in every line, as in the CoNLL shared tasks and
+//! CRF++: [`TableReader`], [`write_tables`]. [`AttributeLists`] have a label and any number of named values
+//! in every line, as in CRFsuite: [`AttributeReader`], [`write_attribute_lists`]. [`ConlluSentence`]s are
+//! those of the treebanks of Universal Dependencies, with lines that are no words: [`ConlluReader`],
+//! [`write_conllu`].
 //!
 //! Readers are iterators over sequences: of a file of any size one sequence at a time is in memory. What they
 //! refuse they refuse with the number of the line, and after an error they end. Lines end with LF or CR LF,
@@ -24,8 +26,10 @@
 //! ```
 
 mod attribute_list;
+mod conllu;
 mod line;
 mod table;
 
 pub use attribute_list::{Attribute, AttributeLists, AttributeReader, write_attribute_lists};
+pub use conllu::{ConlluColumn, ConlluReader, ConlluSentence, write_conllu};
 pub use table::{Separator, TableReader, TokenTable, write_tables};

@@ -36,6 +36,8 @@ mod language_model;
 mod mixed;
 mod model;
 mod score;
+#[cfg(feature = "serde")]
+mod serde_form;
 mod smoothing;
 mod stupid_backoff;
 mod table;

@@ -40,6 +40,7 @@ pub(crate) enum CovarianceShape {
     /// One full covariance matrix for all components
     Tied,
     /// A diagonal covariance matrix for each component
+    #[value(alias = "diagonal")]
     Diag,
     /// One variance for each component
     Spherical,

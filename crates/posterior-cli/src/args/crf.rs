@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use posterior::text::columns::ConlluColumn;
 
 use super::Common;
 
@@ -36,6 +37,8 @@ pub(crate) enum CrfInput {
     Columns,
     /// Columns separated by tabs, the label last
     Tabs,
+    /// CoNLL-U, the format of Universal Dependencies: ten columns, of which --columns names those that count
+    Conllu,
     /// A label, then attributes name or name:value, separated by tabs (CRFsuite)
     Attributes,
 }
@@ -59,6 +62,10 @@ pub(crate) struct CrfFile {
     /// Skip lines that begin with this text [default: no line is skipped]
     #[arg(long, value_name = "START")]
     pub(crate) comments: Option<String>,
+    /// The columns of CoNLL-U that count, by name, separated by commas, the label last: form, lemma, upos,
+    /// xpos, feats, head, deprel, deps, misc [default: form,upos; with a model its own]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', value_parser = <ConlluColumn as std::str::FromStr>::from_str)]
+    pub(crate) columns: Vec<ConlluColumn>,
 }
 
 #[derive(Debug, Args)]
@@ -67,6 +74,7 @@ Examples:
   posterior crf fit train.txt --templates chunking --held-out 0.1 --out out
   posterior crf fit words.tsv --input tabs --templates tagging --algorithm sgd --out out
   posterior crf fit train.txt --templates my.template --algorithm owlqn --l1 1 --l2 0.1 --out out
+  posterior crf fit train.conllu --input conllu --columns form,upos --templates tagging --out out
   posterior crf fit train.crfsuite --input attributes --held-out test.crfsuite --format json")]
 pub(crate) struct CrfFit {
     /// Labelled sequences: one token per line, an empty line after each sequence; also .gz; `-` is standard

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, TableArgs};
+use super::{Common, CovarianceShape, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HmmVerb {
@@ -25,8 +25,40 @@ pub(crate) enum EmissionKind {
     Categorical,
     /// Numbers, in one column or in several together
     Gaussian,
+    /// Such numbers, of one of several Gaussian distributions in each state
+    Mixture,
     /// Counts
     Poisson,
+}
+
+impl EmissionKind {
+    /// Whether observations are numbers, in any number of columns.
+    pub(crate) const fn is_of_numbers(self) -> bool {
+        matches!(self, Self::Gaussian | Self::Mixture)
+    }
+}
+
+/// How states follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HmmModel {
+    /// A hidden Markov model: a state lasts one row more with the same probability at each row
+    Hmm,
+    /// A hidden semi-Markov model: the number of rows that a state lasts has a distribution of its own
+    SemiMarkov,
+    /// As many states as the data need, up to --states, each likely to go on (sticky HDP-HMM): by Gibbs
+    /// sampling in four chains
+    Sticky,
+}
+
+/// The distribution of the number of rows that a state lasts, less one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DurationKind {
+    /// A probability for each number
+    Table,
+    /// Poisson
+    Poisson,
+    /// Negative binomial, of which the geometric distribution of a hidden Markov model is one
+    NegativeBinomial,
 }
 
 /// Which state can follow which.
@@ -51,12 +83,17 @@ pub(crate) enum DecodingKind {
 #[derive(Debug, Args)]
 pub(crate) struct HmmColumns {
     /// The columns of the observations, separated by commas; several columns are one vector [default: the
-    /// columns of the fitted model; for a fit all numeric columns with gaussian, else the last column]
+    /// columns of the fitted model; for a fit all numeric columns with gaussian
+    /// and mixture, else the last column]
     #[arg(long, alias = "value", value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) y: Vec<String>,
     /// The column that names the sequence of a row [default: all rows are one sequence]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) sequence: Option<String>,
+    /// The column of labels, each of which is a state; a fit counts instead of guessing, and elsewhere states
+    /// are compared with it. A row without a label may be in any state
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) labels: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -65,6 +102,11 @@ Examples:
   posterior hmm fit --topology left-to-right --out out      the flow of the Nile, embedded
   posterior hmm fit calls.csv --y calls --emission poisson --states 3 --out out
   posterior hmm fit words.csv --y letter --sequence word --emission categorical --restarts 20
+  posterior hmm fit calls.csv --y calls --emission mixture --components 2 --states 3
+  posterior hmm fit tagged.csv --y word --labels tag --sequence sentence --emission categorical \\
+    --pseudocount 0.1 --min-count 2 --held-out 0.2 --out tagger
+  posterior hmm fit calls.csv --y calls --emission poisson --model semi-markov --longest 30
+  posterior hmm fit --model sticky --states 6
   posterior hmm decode out/model.json more.csv --format json
 
 The rows of a sequence are in order of time. A row with a missing cell has no observation.")]
@@ -77,23 +119,46 @@ pub(crate) struct HmmFit {
     /// The distribution of an observation, given its state
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) emission: EmissionKind,
-    /// Number of states
-    #[arg(long, value_name = "S", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    pub(crate) states: u16,
+    /// The shape of the covariances of several columns: what is free, and what states share
+    #[arg(long, value_enum, default_value = "full")]
+    pub(crate) covariance: CovarianceShape,
+    /// Number of Gaussian distributions in each state
+    #[arg(long, value_name = "M", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) components: u8,
+    /// Symbols that come less often than this are one, called <unk>, and so are later those that were never
+    /// seen [default: a symbol that was never seen is an error]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) min_count: Option<u32>,
+    /// How states follow each other
+    #[arg(long, value_enum, default_value = "hmm")]
+    pub(crate) model: HmmModel,
+    /// The distribution of the number of rows that a state lasts
+    #[arg(long, value_enum, default_value = "negative-binomial")]
+    pub(crate) duration: DurationKind,
+    /// The largest number of rows that a state may last
+    #[arg(long, value_name = "D", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) longest: u32,
+    /// Number of states; of sticky the most that there may be [default: 2; 10 with sticky]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) states: Option<u16>,
     /// Which transitions are possible
     #[arg(long, value_enum, default_value = "ergodic")]
     pub(crate) topology: TopologyShape,
     /// Number of random starts, of which the best after ten steps goes on
     #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) restarts: u16,
-    /// The number that is added to the count of each possible start, transition and symbol, against
-    /// probabilities of zero [default: 0]
+    /// The number that is added to the count of each possible start, transition and symbol (of symbols alone
+    /// with semi-markov), against probabilities of zero [default: 0]
     #[arg(long, alias = "prior", value_name = "A")]
     pub(crate) pseudocount: Option<f64>,
+    /// Proportion of the sequences, or the end of the only one, that the fit does not see, to measure the
+    /// likelihood and, of rows with a label, the accuracy [default: none]
+    #[arg(long, alias = "holdout", value_name = "F")]
+    pub(crate) held_out: Option<f64>,
     /// How the states of a sequence are chosen
     #[arg(long, value_enum, default_value = "viterbi")]
     pub(crate) decode: DecodingKind,
-    /// Maximum number of steps
+    /// Maximum number of steps; of sticky the number of sweeps, of which a third is left out
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: u32,
     /// Folder for the model, tables as CSV, plots and report
@@ -103,6 +168,14 @@ pub(crate) struct HmmFit {
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl HmmFit {
+    /// How many states there are, or may be.
+    pub(crate) fn most_states(&self) -> usize {
+        let default = if self.model == HmmModel::Sticky { 10 } else { 2 };
+        usize::from(self.states.unwrap_or(default))
+    }
 }
 
 /// A model, and what it is asked about.
@@ -128,14 +201,21 @@ pub(crate) struct HmmScore {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  posterior hmm decode out/model.json more.csv --decode posterior")]
+#[command(after_help = "\
+Examples:
+  posterior hmm decode out/model.json more.csv --decode posterior
+  posterior hmm decode out more.csv --sequence word --best 3 --out states")]
 pub(crate) struct HmmDecode {
     #[command(flatten)]
     pub(crate) input: HmmInput,
     /// How the states of a sequence are chosen
     #[arg(long, value_enum, default_value = "viterbi")]
     pub(crate) decode: DecodingKind,
-    /// Folder for states.csv
+    /// Tell the so many most probable paths of each sequence, with their probabilities [default: the states
+    /// alone]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) best: Option<u32>,
+    /// Folder for states.csv, and paths.csv with --best
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

@@ -12,6 +12,8 @@ pub(crate) enum SequenceVerb {
     Cipher(SequenceCipher),
     /// Fit an n-gram model of characters or words: perplexity, what comes next, samples
     Ngram(SequenceNgram),
+    /// How well an n-gram model, or one in the ARPA format, predicts a text
+    Score(SequenceScore),
     /// Predict punctuation from the characters before it, with contexts of several lengths and several
     /// smoothings
     Punctuation(SequencePunctuation),
@@ -65,6 +67,8 @@ pub(crate) enum Unit {
     Char,
     /// Words, in lower case
     Word,
+    /// What blanks separate, as it is
+    Token,
 }
 
 /// How counts become probabilities.
@@ -93,7 +97,8 @@ pub(crate) enum NgramSmoothing {
 Examples:
   posterior sequence ngram book.txt
   posterior sequence ngram book.txt --unit word --order 3 --predict \"in the\" --sample 20
-  posterior sequence ngram book.txt --order 6 --smoothing witten-bell --held-out 0.2 --format json")]
+  posterior sequence ngram book.txt --order 6 --smoothing witten-bell --held-out 0.2 --format json
+  posterior sequence ngram sentences.txt --unit token --lines --held-out 0 --out out")]
 pub(crate) struct SequenceNgram {
     /// A text; also .gz; `-` is standard input
     #[arg(value_name = "TEXT")]
@@ -101,7 +106,12 @@ pub(crate) struct SequenceNgram {
     /// The unit of the text
     #[arg(long, value_enum, default_value = "char")]
     pub(crate) unit: Unit,
-    /// Length of the longest n-gram [default: 5 characters, 3 words]
+    /// Each line is a sequence of its own, whose beginning and end are known [default: the whole text is one
+    /// piece of something longer]
+    #[arg(long)]
+    pub(crate) lines: bool,
+    /// Length of the longest n-gram [default: 5 characters, 3 words or
+    /// tokens]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) order: Option<u8>,
     /// The smoothing of the counts
@@ -110,7 +120,8 @@ pub(crate) struct SequenceNgram {
     /// Proportion of the text, at its end, held out to measure predictions
     #[arg(long, alias = "holdout", value_name = "F", default_value_t = 0.1)]
     pub(crate) held_out: f64,
-    /// Characters or words that occur less often count as unknown [default: 1 for characters, 2 for words]
+    /// Characters or words that occur less often count as unknown [default: 1 for characters, else
+    /// 2]
     #[arg(long, value_name = "N")]
     pub(crate) min_count: Option<usize>,
     /// A context, after which the most probable next characters or words are printed
@@ -119,6 +130,31 @@ pub(crate) struct SequenceNgram {
     /// Number of characters or words to draw
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) sample: usize,
+    /// Folder for model.json, and the model as model.arpa
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior sequence score out other.txt
+  posterior sequence score out/model.arpa sentences.txt --unit token --format json
+
+A text is read as the model was: as one piece, or line by line where beginnings and ends are marked. Without
+<unk> a model gives what it does not know probability 0: perplexity_of_known leaves that out.")]
+pub(crate) struct SequenceScore {
+    /// A model.json of `sequence ngram`, the folder that holds it, or a file in the ARPA format; also .gz
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// A text; also .gz; `-` is standard input
+    #[arg(value_name = "TEXT")]
+    pub(crate) text: PathBuf,
+    /// The unit of a model in the ARPA format [default: token]
+    #[arg(long, value_enum)]
+    pub(crate) unit: Option<Unit>,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -31,7 +31,8 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     training::algorithm(args)?;
     let recipe = Recipe::of(args.templates.as_deref(), args.file.input)?;
-    let sequences = Sequences::read(&args.data, &args.file)?;
+    let sequences = Sequences::read(&args.data, &args.file, &[])?;
+    sequences.check_labels()?;
     let cook = Cook::new(recipe, sequences.columns()).map_err(refused)?;
     cook.check(&sequences)?;
     let holdout = holdout(args, &cook)?;
@@ -51,7 +52,11 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let scores = Scores::of(&Decoder::free(&fitted.model), &cook, judged, indices, &words)?;
     let answer = answer(args, &data, &fitted, evaluated_on, scores)?;
     run.write("report.html", |folder| {
-        model_file::put(folder, AREA, &ModelFile::new(&cook, &words, &fitted.model))?;
+        model_file::put(
+            folder,
+            AREA,
+            &ModelFile::new(&cook, sequences.conllu_columns(), &words, &fitted.model),
+        )?;
         report::write(folder, &answer.scores, &report::of_fit(&run, &fitted.model, &answer))
     })?;
     if !answer.converged {
@@ -66,7 +71,8 @@ fn holdout(args: &CrfFit, cook: &Cook) -> Result<Holdout, Failure> {
         Ok(proportion) if proportion > 0.0 && proportion < 1.0 => Ok(Holdout::Proportion(proportion)),
         Ok(_) => Err(Failure::Usage("--held-out: a proportion is above 0 and below 1".to_owned())),
         Err(_) => {
-            let file = Sequences::read(Path::new(text), &args.file)?;
+            let file = Sequences::read(Path::new(text), &args.file, &[])?;
+            file.check_labels()?;
             cook.check(&file)?;
             if file.columns() != cook.columns() {
                 return Err(Failure::data(format!("{}: no column of labels", file.source)));

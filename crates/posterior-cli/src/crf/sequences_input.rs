@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use posterior::table::read_bytes;
-use posterior::text::columns::{AttributeLists, AttributeReader, Separator, TableReader, TokenTable};
+use posterior::text::columns::{
+    AttributeLists, AttributeReader, ConlluColumn, ConlluReader, ConlluSentence, Separator, TableReader,
+    TokenTable,
+};
 
 use crate::args::{CrfFile, CrfInput};
 use crate::failure::Failure;
@@ -13,7 +16,23 @@ pub(super) struct Sequences {
     /// The name of the file.
     pub(super) source: String,
     pub(super) form: Form,
+    /// What the file has around the words.
+    pub(super) conllu: Option<Conllu>,
 }
+
+/// The sentences of a file in CoNLL-U.
+pub(super) struct Conllu {
+    pub(super) sentences: Vec<ConlluSentence>,
+    /// The columns that count, the label's last.
+    pub(super) columns: Vec<ConlluColumn>,
+}
+
+/// The columns that count where none were named.
+const FORM_AND_TAG: [ConlluColumn; 2] = [ConlluColumn::Form, ConlluColumn::Upos];
+
+/// Columns that `_` says nothing of, beside those of which it is a value.
+const WITH_VALUES: [ConlluColumn; 5] =
+    [ConlluColumn::Lemma, ConlluColumn::Upos, ConlluColumn::Xpos, ConlluColumn::Head, ConlluColumn::Deprel];
 
 /// What the lines of a file are.
 pub(super) enum Form {
@@ -22,11 +41,22 @@ pub(super) enum Form {
 }
 
 impl Sequences {
-    /// The sequences of a file, at least one.
-    pub(super) fn read(path: &Path, options: &CrfFile) -> Result<Self, Failure> {
+    /// The sequences of a file, at least one; `columns` are those of a model.
+    pub(super) fn read(path: &Path, options: &CrfFile, columns: &[ConlluColumn]) -> Result<Self, Failure> {
         let (source, bytes) = read_bytes(path)?;
         let refused = |error: posterior::text::Error| Failure::data(format!("{source}: {error}"));
+        let mut conllu = None;
         let form = match options.input {
+            CrfInput::Conllu => {
+                let given = [&options.columns[..], columns].into_iter().find(|own| !own.is_empty());
+                let columns = given.unwrap_or(&FORM_AND_TAG).to_vec();
+                let sentences: Vec<ConlluSentence> =
+                    ConlluReader::new(&bytes[..]).collect::<Result<_, _>>().map_err(refused)?;
+                let tables = sentences.iter().map(|own| own.table(&columns));
+                let tables = tables.collect::<Result<_, _>>().map_err(refused)?;
+                conllu = Some(Conllu { sentences, columns });
+                Form::Tables(tables)
+            }
             CrfInput::Attributes => {
                 Form::Lists(AttributeReader::new(&bytes[..]).collect::<Result<_, _>>().map_err(refused)?)
             }
@@ -40,11 +70,33 @@ impl Sequences {
                 Form::Tables(reader.collect::<Result<_, _>>().map_err(refused)?)
             }
         };
-        let sequences = Self { source, form };
+        let sequences = Self { source, form, conllu };
         if sequences.len() == 0 {
             return Err(Failure::data(format!("{}: no sequence, expected a token a line", sequences.source)));
         }
         Ok(sequences)
+    }
+
+    /// The columns of CoNLL-U that count; none for other formats.
+    pub(super) fn conllu_columns(&self) -> &[ConlluColumn] {
+        self.conllu.as_ref().map_or(&[], |own| &own.columns)
+    }
+
+    /// Refuses words of CoNLL-U without a label.
+    pub(super) fn check_labels(&self) -> Result<(), Failure> {
+        let Some(Conllu { sentences, columns }) = &self.conllu else { return Ok(()) };
+        let label = columns.last().filter(|label| WITH_VALUES.contains(label));
+        let Some(label) = label else { return Ok(()) };
+        for sentence in sentences {
+            let words = sentence.words();
+            if let Some(word) = (0..words.len()).find(|&word| words.cell(word, label.index()) == "_") {
+                let (source, line) = (&self.source, sentence.line(word));
+                return Err(Failure::data(format!(
+                    "{source}: line {line}, column {label}: expected a label"
+                )));
+            }
+        }
+        Ok(())
     }
 
     pub(super) const fn len(&self) -> usize {

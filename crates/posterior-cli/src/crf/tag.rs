@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use posterior::sequence::chain::Path;
-use serde::Serialize;
 
 use super::answer::Top;
 use super::decoder::Decoder;
@@ -11,34 +10,11 @@ use super::model_file::ModelFile;
 use super::report;
 use super::scores::Scores;
 use super::sequences_input::{Form, Sequences};
+use super::tagged::{Tagged, Whole};
+use super::tagged_conllu;
 use crate::args::{CrfEval, CrfInput, CrfTag};
 use crate::failure::Failure;
 use crate::run::Run;
-
-#[derive(Serialize)]
-struct Tagged {
-    /// The labels of each sequence.
-    tags: Vec<Vec<String>>,
-    /// The probability of each.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    probabilities: Option<Vec<Vec<f64>>>,
-    /// Of each sequence the most probable labels as a whole, the best first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    best: Option<Vec<Vec<Whole>>>,
-    /// Attributes that the model does not have, and leaves out.
-    unknown_attributes: usize,
-}
-
-/// All labels of a sequence.
-#[derive(Serialize)]
-struct Whole {
-    probability: f64,
-    ln_probability: f64,
-    tags: Vec<String>,
-    /// The probability of each label, whatever the others are.
-    #[serde(skip)]
-    marginals: Option<Vec<f64>>,
-}
 
 /// Runs `tag`.
 pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
@@ -46,7 +22,7 @@ pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
     let file = ModelFile::read(&args.model)?;
     let cook = file.cook()?;
     let decoder = Decoder::new(&file.model, args.constraints)?;
-    let sequences = Sequences::read(&args.data, &args.file)?;
+    let sequences = Sequences::read(&args.data, &args.file, &file.conllu_columns()?)?;
     cook.check(&sequences)?;
     run.claim(args.out.as_deref(), &["tagged.txt"])?;
     let labels = file.model.vocabulary().labels();
@@ -83,9 +59,12 @@ pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
         best: args.best.is_some().then_some(best),
         unknown_attributes,
     };
-    let text = || text(&sequences, &tagged, args.file.input);
-    run.write("tagged.txt", |folder| folder.put_text("tagged.txt", &text()))?;
-    run.print(|| &tagged, text)
+    let text = match &sequences.conllu {
+        Some(conllu) => tagged_conllu::text(conllu, &tagged)?,
+        None => text(&sequences, &tagged, args.file.input),
+    };
+    run.write("tagged.txt", |folder| folder.put_text("tagged.txt", &text))?;
+    run.print(|| &tagged, || text)
 }
 
 /// The lines of the file with a label, and its probability, at their ends; of lists of attributes the labels
@@ -139,8 +118,9 @@ pub(crate) fn eval(args: &CrfEval) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
     let file = ModelFile::read(&args.model)?;
     let cook = file.cook()?;
-    let sequences = Sequences::read(&args.data, &args.file)?;
+    let sequences = Sequences::read(&args.data, &args.file, &file.conllu_columns()?)?;
     cook.check(&sequences)?;
+    sequences.check_labels()?;
     if sequences.columns() != cook.columns() {
         let failure = Failure::data(format!("{}: no column of labels", sequences.source));
         return Err(failure.with_hint("`posterior crf tag` labels without them"));

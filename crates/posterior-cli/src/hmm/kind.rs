@@ -4,13 +4,17 @@ use std::path::Path;
 
 use posterior::dist::{Moments, Poisson};
 use posterior::gaussian::Gaussian;
+use posterior::math::linalg::DMatrix;
 use posterior::sequence::Error;
-use posterior::sequence::emission::{CategoricalEmissions, Distributions, Emissions, Sequences};
-use posterior::sequence::hmm::{Decoding, HiddenMarkovModel, Inference};
+use posterior::sequence::emission::{
+    CategoricalEmissions, Distributions, Emissions as _, GaussianMixtureEmissions,
+};
 use serde::{Deserialize, Serialize};
 
-use super::observations::{Observations, Values, sequences};
-use crate::args::{DecodingKind, EmissionKind};
+use super::chain::{Chain, Lasts};
+use super::observations::{Observations, Values, sequences, tables};
+use super::said::{Asked, Said};
+use crate::args::EmissionKind;
 use crate::failure::Failure;
 use crate::model_file;
 
@@ -20,9 +24,10 @@ pub(super) const AREA: &str = "hmm";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum AnyModel {
-    Categorical(HiddenMarkovModel<CategoricalEmissions>),
-    Gaussian(HiddenMarkovModel<Distributions<Gaussian>>),
-    Poisson(HiddenMarkovModel<Distributions<Poisson>>),
+    Categorical(Chain<CategoricalEmissions>),
+    Gaussian(Chain<Distributions<Gaussian>>),
+    Mixture(Chain<GaussianMixtureEmissions>),
+    Poisson(Chain<Distributions<Poisson>>),
 }
 
 /// A model as a file holds it.
@@ -32,18 +37,10 @@ pub(super) struct Stored {
     pub(super) columns: Vec<String>,
     /// What symbols are called; empty where observations are numbers.
     pub(super) symbols: Vec<String>,
+    /// What states are called; empty where they are numbers.
+    #[serde(default)]
+    pub(super) labels: Vec<String>,
     pub(super) model: AnyModel,
-}
-
-/// What a model says of sequences.
-#[derive(Debug)]
-pub(super) struct Said {
-    /// ln p of each sequence.
-    pub(super) ln_likelihoods: Vec<f64>,
-    /// The state of each row of each sequence.
-    pub(super) states: Vec<Vec<usize>>,
-    /// The probability of each state at each row, S numbers a row.
-    pub(super) probabilities: Vec<Vec<f64>>,
 }
 
 /// What one state shows.
@@ -52,6 +49,7 @@ pub(super) struct Said {
 pub(super) enum Shows {
     Symbols { probabilities: Vec<f64> },
     Vector { mean: Vec<f64>, covariance: Vec<Vec<f64>> },
+    Mixture { weights: Vec<f64>, means: Vec<Vec<f64>>, covariances: Vec<Vec<Vec<f64>>> },
     Count { rate: f64 },
 }
 
@@ -68,9 +66,11 @@ impl Stored {
                 .as_slice()
                 .iter()
                 .all(|distribution| distribution.dimension() == stored.columns.len()),
+            AnyModel::Mixture(model) => model.emissions().dimension() == stored.columns.len(),
             AnyModel::Poisson(_) => stored.columns.len() == 1,
         };
-        let why = "its columns or symbols are not as many as the model has";
+        let fits = fits && (stored.labels.is_empty() || stored.labels.len() == stored.model.initial().len());
+        let why = "its columns, symbols or labels are not as many as the model has";
         if fits { Ok(stored) } else { Err(model_file::no_model(&source, AREA, why)) }
     }
 }
@@ -80,14 +80,16 @@ impl AnyModel {
         match self {
             Self::Categorical(_) => EmissionKind::Categorical,
             Self::Gaussian(_) => EmissionKind::Gaussian,
+            Self::Mixture(_) => EmissionKind::Mixture,
             Self::Poisson(_) => EmissionKind::Poisson,
         }
     }
 
-    pub(super) fn initial(&self) -> &[f64] {
+    pub(super) fn initial(&self) -> Vec<f64> {
         match self {
             Self::Categorical(model) => model.initial(),
             Self::Gaussian(model) => model.initial(),
+            Self::Mixture(model) => model.initial(),
             Self::Poisson(model) => model.initial(),
         }
     }
@@ -96,9 +98,20 @@ impl AnyModel {
         let matrix = match self {
             Self::Categorical(model) => model.transition(),
             Self::Gaussian(model) => model.transition(),
+            Self::Mixture(model) => model.transition(),
             Self::Poisson(model) => model.transition(),
         };
-        matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
+        rows(&matrix)
+    }
+
+    /// How long each state lasts, in a model of segments.
+    pub(super) fn lasts(&self) -> Option<Vec<Lasts>> {
+        match self {
+            Self::Categorical(model) => model.lasts(),
+            Self::Gaussian(model) => model.lasts(),
+            Self::Mixture(model) => model.lasts(),
+            Self::Poisson(model) => model.lasts(),
+        }
     }
 
     /// What each state shows.
@@ -115,12 +128,12 @@ impl AnyModel {
             Self::Gaussian(model) => {
                 let shows = |distribution: &Gaussian| Shows::Vector {
                     mean: distribution.mean().as_slice().to_vec(),
-                    covariance: distribution
-                        .variance()
-                        .map(|all| all.row_iter().map(|row| row.iter().copied().collect()).collect())
-                        .unwrap_or_default(),
+                    covariance: distribution.variance().map(|all| rows(&all)).unwrap_or_default(),
                 };
                 model.emissions().as_slice().iter().map(shows).collect()
+            }
+            Self::Mixture(model) => {
+                (0..model.emissions().states()).map(|state| of_mixture(model.emissions(), state)).collect()
             }
             Self::Poisson(model) => model
                 .emissions()
@@ -132,42 +145,38 @@ impl AnyModel {
     }
 
     /// What the model says of observations of its kind.
-    pub(super) fn says(&self, data: &Observations, decoding: DecodingKind) -> Result<Said, Failure> {
+    pub(super) fn says(&self, data: &Observations, asked: Asked) -> Result<Said, Failure> {
         let missing = &data.missing;
         let said = match (self, &data.values) {
             (Self::Categorical(model), Values::Symbols(values)) => {
-                says(model, &sequences(values, missing), decoding)
+                model.says(&sequences(values, missing), asked)
             }
             (Self::Gaussian(model), Values::Vectors(values)) => {
-                says(model, &sequences(values, missing), decoding)
+                model.says(&sequences(values, missing), asked)
             }
-            (Self::Poisson(model), Values::Counts(values)) => {
-                says(model, &sequences(values, missing), decoding)
+            (Self::Mixture(model), Values::Vectors(values)) => {
+                model.says(&tables(values, missing).iter().collect(), asked)
             }
+            (Self::Poisson(model), Values::Counts(values)) => model.says(&sequences(values, missing), asked),
             _ => return Err(Failure::data("observations are of another kind than the model")),
         };
         said.map_err(|error| refused(data, &error))
     }
 }
 
-fn says<E: Emissions>(
-    model: &HiddenMarkovModel<E>,
-    sequences: &Sequences<'_, E::Data>,
-    decoding: DecodingKind,
-) -> Result<Said, Error> {
-    let decoding = match decoding {
-        DecodingKind::Viterbi => Decoding::Viterbi,
-        DecodingKind::Posterior => Decoding::Posterior,
-    };
-    let paths = model.decode(sequences, decoding)?;
-    let mut inference = Inference::new(model);
-    let (mut ln_likelihoods, mut probabilities) = (Vec::new(), Vec::new());
-    for sequence in sequences.as_slice() {
-        let smoothed = inference.smooth(sequence)?;
-        ln_likelihoods.push(smoothed.score().ln_z);
-        probabilities.push(smoothed.marginals().to_vec());
+/// What a state shows by several Gaussians.
+fn of_mixture(emissions: &GaussianMixtureEmissions, state: usize) -> Shows {
+    let count = emissions.components_of_a_state();
+    let mean = |own: usize| emissions.means().row(state * count + own).iter().copied().collect();
+    Shows::Mixture {
+        weights: emissions.weights(state).to_vec(),
+        means: (0..count).map(mean).collect(),
+        covariances: (0..count).map(|own| rows(&emissions.covariance(state, own))).collect(),
     }
-    Ok(Said { ln_likelihoods, states: paths.into_iter().map(|path| path.states).collect(), probabilities })
+}
+
+fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 
 /// What the library refused, in the words of the file: line and not position.

@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use posterior::datasets::series::NILE;
+use posterior::math::linalg::DMatrix;
 use posterior::sequence::emission::{Sequence, Sequences};
 use posterior::table::{DataFrame, LineNumbers, MemoryLimit, TableFile, distinct_labels};
+use posterior::text::alphabet::UNKNOWN;
 
+use super::labels::Labels;
+use super::windows::{Window, cut};
 use crate::args::{EmissionKind, HmmColumns, TableArgs};
 use crate::failure::{Failure, as_flags};
 use crate::rows_input::{NumericColumns, never_changes, note_of_constant, numeric};
@@ -32,6 +36,16 @@ pub(super) struct Observations {
     /// Where nothing was seen.
     pub(super) missing: Vec<Vec<bool>>,
     pub(super) values: Values,
+    /// What is known of the states.
+    pub(super) labels: Option<Labels>,
+}
+
+/// The model whose terms observations are read in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms<'a> {
+    pub(super) symbols: &'a [String],
+    /// What its states are called.
+    pub(super) states: &'a [String],
 }
 
 /// What was seen, a list for each sequence; where nothing was, something that has no influence.
@@ -52,19 +66,20 @@ pub(super) fn sequences<'a, X>(data: &'a [Vec<X>], missing: &'a [Vec<bool>]) -> 
 }
 
 impl Observations {
-    /// The observations of a table; `symbols` are those of a model, or of the table itself.
+    /// The observations of a table, in the terms of a model or its own; symbols that come less often than
+    /// `least` times are the unknown one.
     pub(super) fn read(
         path: &Path,
         args: &TableArgs,
         columns: &HmmColumns,
-        kind: EmissionKind,
-        symbols: Option<&[String]>,
+        (kind, least): (EmissionKind, usize),
+        terms: Option<Terms<'_>>,
     ) -> Result<Self, Failure> {
         let opened = TableFile::open(path, &args.options()?)?;
         let asked = asked_columns(&opened, columns, kind)?;
-        let all: Vec<&String> = asked.iter().chain(&columns.sequence).collect();
+        let all: Vec<&String> = asked.iter().chain(&columns.sequence).chain(&columns.labels).collect();
         let table = opened.read(&all, |rows| work(rows, asked.len()))?;
-        let guessed = columns.y.is_empty() && kind == EmissionKind::Gaussian;
+        let guessed = columns.y.is_empty() && kind.is_of_numbers();
         let columns_of = if guessed {
             numeric(&table, asked, "--y")?
         } else {
@@ -87,13 +102,19 @@ impl Observations {
             rows,
             missing: Vec::new(),
             values: Values::Symbols(Vec::new()),
+            labels: None,
         };
+        if let Some(column) = &columns.labels {
+            let states = terms.map_or(&[][..], |terms| terms.states);
+            observations.labels = Some(Labels::read(&table, column, &observations.rows, states)?);
+        }
         match kind {
             EmissionKind::Categorical => {
                 let name = observations.columns[0].clone();
                 let cells = table.texts_or_missing(&name)?;
                 observations.notes.extend(table.note_of_marks(&name)?.map(|note| as_flags(&note)));
-                observations.symbols = symbols.map_or_else(|| different(&cells), <[String]>::to_vec);
+                observations.symbols =
+                    terms.map_or_else(|| different(&cells, least), |terms| terms.symbols.to_vec());
                 let place: BTreeMap<&str, usize> = observations
                     .symbols
                     .iter()
@@ -102,7 +123,7 @@ impl Observations {
                     .collect();
                 let number = |(row, cell): (usize, Option<&str>)| match cell {
                     None => Ok(None),
-                    Some(text) => match place.get(text) {
+                    Some(text) => match place.get(text).or_else(|| place.get(UNKNOWN)) {
                         Some(&at) => Ok(Some(at)),
                         None => Err(table.refused(row, &name, "a symbol of the model")),
                     },
@@ -116,7 +137,7 @@ impl Observations {
                 let (missing, values) = spread(&observations.rows, &cells, 0);
                 (observations.missing, observations.values) = (missing, Values::Counts(values));
             }
-            EmissionKind::Gaussian => {
+            EmissionKind::Gaussian | EmissionKind::Mixture => {
                 let all = observations.columns.iter().map(|name| table.numbers(name));
                 let all = all.collect::<Result<Vec<_>, _>>()?;
                 let names = observations.columns.iter().zip(&all);
@@ -157,6 +178,30 @@ impl Observations {
             rows: vec![(0..NILE.values.len()).collect()],
             missing: vec![vec![false; NILE.values.len()]],
             values: Values::Vectors(vec![NILE.values.iter().map(|&value| vec![value]).collect()]),
+            labels: None,
+        }
+    }
+
+    /// These parts of the sequences, each as a sequence.
+    pub(super) fn parts(&self, parts: &[Window]) -> Self {
+        let values = match &self.values {
+            Values::Symbols(all) => Values::Symbols(cut(all, parts)),
+            Values::Vectors(all) => Values::Vectors(cut(all, parts)),
+            Values::Counts(all) => Values::Counts(cut(all, parts)),
+        };
+        let named = || parts.iter().map(|(own, _)| self.names[*own].clone()).collect();
+        Self {
+            source: self.source.clone(),
+            lines: self.lines.clone(),
+            memory: self.memory,
+            notes: self.notes.clone(),
+            columns: self.columns.clone(),
+            symbols: self.symbols.clone(),
+            names: if self.names.is_empty() { Vec::new() } else { named() },
+            rows: cut(&self.rows, parts),
+            missing: cut(&self.missing, parts),
+            values,
+            labels: self.labels.as_ref().map(|labels| labels.parts(parts)),
         }
     }
 
@@ -176,6 +221,15 @@ impl Observations {
     }
 }
 
+/// The rows of each sequence as a matrix; NaN where nothing was seen.
+pub(super) fn tables(values: &[Vec<Vec<f64>>], missing: &[Vec<bool>]) -> Vec<DMatrix<f64>> {
+    let table = |(rows, missing): (&Vec<Vec<f64>>, &Vec<bool>)| {
+        let columns = rows.first().map_or(0, Vec::len);
+        DMatrix::from_fn(rows.len(), columns, |t, j| if missing[t] { f64::NAN } else { rows[t][j] })
+    };
+    values.iter().zip(missing).map(table).collect()
+}
+
 /// The memory for so many rows of so many columns: as cells, as vectors of the sequences, and what is said of
 /// them.
 fn work(rows: usize, columns: usize) -> u64 {
@@ -188,14 +242,19 @@ fn asked_columns(
     columns: &HmmColumns,
     kind: EmissionKind,
 ) -> Result<Vec<String>, Failure> {
-    let others = || opened.header().iter().filter(|name| Some(*name) != columns.sequence.as_ref());
+    let no_value = |name: &&String| {
+        let name = Some(*name);
+        name != columns.sequence.as_ref() && name != columns.labels.as_ref()
+    };
+    let others = || opened.header().iter().filter(no_value);
     let names: Vec<String> = match (&columns.y[..], kind) {
-        ([], EmissionKind::Gaussian) => others().cloned().collect(),
+        ([], _) if kind.is_of_numbers() => others().cloned().collect(),
         ([], _) => others().next_back().cloned().into_iter().collect(),
         (named, _) => named.to_vec(),
     };
-    if names.len() > 1 && kind != EmissionKind::Gaussian {
-        return Err(Failure::Usage("--y: several columns are for --emission gaussian only".to_owned()));
+    if names.len() > 1 && !kind.is_of_numbers() {
+        let only = "--y: several columns are for --emission gaussian and mixture only";
+        return Err(Failure::Usage(only.to_owned()));
     }
     Ok(names)
 }
@@ -218,9 +277,19 @@ fn grouped_rows(table: &DataFrame, column: Option<&str>) -> Result<Groups, Failu
     Ok((names, rows))
 }
 
-/// The different texts: numbers by size, words by the alphabet.
-fn different(cells: &[Option<&str>]) -> Vec<String> {
-    distinct_labels(cells.iter().flatten().copied())
+/// The different texts that come often enough, numbers by size, words by the alphabet, and the unknown one
+/// where some do not.
+fn different(cells: &[Option<&str>], least: usize) -> Vec<String> {
+    let all = || cells.iter().flatten().copied();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for cell in all() {
+        *counts.entry(cell).or_default() += 1;
+    }
+    let mut symbols = distinct_labels(all().filter(|cell| counts[cell] >= least));
+    if least > 1 && !symbols.iter().any(|own| own == UNKNOWN) {
+        symbols.push(UNKNOWN.to_owned());
+    }
+    symbols
 }
 
 /// Cells by sequence: where nothing is, and what is elsewhere.

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use posterior_report::{Figure, Page, PageTable, Picture, Ribbon, Section, TableColumn, ribbons};
 
-use super::answer::Answer;
+use super::answer::{Answer, named};
 use super::kind::{AREA, Shows, Stored};
 use super::observations::{Observations, Values};
+use super::said::WholePath;
 use super::text::{runs, state_rows, transition_header, transition_rows};
 use crate::failure::Failure;
 use crate::model_file;
@@ -57,6 +58,12 @@ fn values(data: &Observations, answer: &Answer) -> Option<Picture> {
 fn level(shows: &Shows) -> (f64, f64) {
     match shows {
         Shows::Vector { mean, covariance } => (mean[0], covariance[0][0].sqrt()),
+        Shows::Mixture { weights, means, covariances } => {
+            let mean: f64 = weights.iter().zip(means).map(|(weight, mean)| weight * mean[0]).sum();
+            let square =
+                |part: usize| weights[part] * (covariances[part][0][0] + (means[part][0] - mean).powi(2));
+            (mean, (0..weights.len()).map(square).sum::<f64>().sqrt())
+        }
         Shows::Count { rate } => (*rate, rate.sqrt()),
         Shows::Symbols { .. } => (f64::NAN, f64::NAN),
     }
@@ -70,7 +77,8 @@ fn probabilities(answer: &Answer) -> Option<Picture> {
     let line = |state: usize| {
         let distributions = distributions.chunks_exact(count).take(MOST_POINTS).enumerate();
         let line = distributions.map(|(row, distribution)| ((row + 1) as f64, distribution[state]));
-        Ribbon::line(format!("state {state}"), line)
+        let name = if answer.labels.is_empty() { format!("state {state}") } else { answer.name(state) };
+        Ribbon::line(name, line)
     };
     // Of two, one says it all.
     let first = usize::from(count == 2);
@@ -90,6 +98,7 @@ fn page(run: &Run<'_>, data: &Observations, answer: &Answer, pictures: &Pictures
     page.cautions(&answer.warnings);
     let shown = match answer.emission_kind.as_str() {
         "gaussian" => "Means with standard deviations.",
+        "mixture" => "Means with standard deviations, of each part of the mixture.",
         "categorical" => "The most frequent symbols with their probabilities.",
         _ => "",
     };
@@ -105,8 +114,12 @@ fn page(run: &Run<'_>, data: &Observations, answer: &Answer, pictures: &Pictures
     }
     page.sections.push(stretches(data, answer));
     if let Some(picture) = pictures.get("trace") {
-        let text = "Each step of the best start; it never gets worse.";
-        page.figure("Convergence", text, picture, "The objective after each step.");
+        let (text, caption) = if answer.sampled.is_some() {
+            ("The draws of the first chain.", "ln p of the rows given the parameters of each draw.")
+        } else {
+            ("Each step of the best start; it never gets worse.", "The objective after each step.")
+        };
+        page.figure("Convergence", text, picture, caption);
     }
     run.sign(
         &mut page,
@@ -153,7 +166,7 @@ fn caption(data: &Observations, answer: &Answer, dots: bool) -> String {
         (true, _) => {
             "Dots: the rows. Line and band: the mean of the state at each row, and two standard deviations of what it shows.".to_owned()
         }
-        (false, 2) => "The probability of state 1 at each row.".to_owned(),
+        (false, 2) => format!("The probability of state {} at each row.", answer.name(1)),
         (false, _) => "The probability of each state at each row.".to_owned(),
     };
     if data.rows.len() > 1 {
@@ -180,6 +193,20 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     if answer.missing > 0 {
         facts.push(("Rows at which nothing was seen".to_owned(), grouped(answer.missing as u64)));
     }
+    if let Some(sampled) = &answer.sampled {
+        for own in &sampled.posterior_of_states {
+            facts.push((format!("Probability of {} states", own.states), percent(own.probability)));
+        }
+    }
+    if let Some(agreement) = &answer.agreement {
+        facts.push(("Rows with a label in its state".to_owned(), percent(agreement.accuracy)));
+    }
+    if let Some(held_out) = &answer.held_out {
+        facts.push(("ln likelihood of what was held out".to_owned(), significant(held_out.ln_likelihood)));
+        let agreement = held_out.agreement.iter();
+        let right = agreement.map(|own| ("The same, held out".to_owned(), percent(own.accuracy)));
+        facts.extend(right);
+    }
     facts
 }
 
@@ -189,7 +216,7 @@ fn stretches(data: &Observations, answer: &Answer) -> Section {
         let runs = runs(states);
         let rows = runs.iter().take(MOST_ROWS).map(|(state, rows)| {
             let [start, end, count] = [rows.start + 1, rows.end, rows.len()].map(|own| grouped(own as u64));
-            vec![start, end, count, state.to_string()]
+            vec![start, end, count, answer.name(*state)]
         });
         let text = if runs.len() > MOST_ROWS {
             format!("The first {MOST_ROWS} of {}; all rows are in states.csv.", grouped(runs.len() as u64))
@@ -220,7 +247,7 @@ pub(super) fn write(
     stored: &Stored,
     answer: &Answer,
 ) -> Result<(), Failure> {
-    write_states(folder, data, &answer.states, &answer.probabilities)?;
+    write_states(folder, data, &answer.labels, (&answer.states, &answer.probabilities))?;
     model_file::put(folder, AREA, stored)?;
     let (pictures, page) = report(run, data, answer);
     folder.put_report(&pictures, &page)
@@ -230,21 +257,42 @@ pub(super) fn write(
 pub(super) fn write_states(
     folder: &OutputFolder,
     data: &Observations,
-    states: &[Vec<usize>],
-    probabilities: &[Vec<f64>],
+    labels: &[String],
+    (states, probabilities): (&[Vec<usize>], &[Vec<f64>]),
 ) -> Result<(), Failure> {
     let count = states.iter().zip(probabilities).find(|(states, _)| !states.is_empty());
     let count = count.map_or(0, |(states, probabilities)| probabilities.len() / states.len());
     let header = ["sequence", "row", "state"].map(str::to_owned).into_iter();
-    let header = header.chain((0..count).map(|state| format!("p_{state}")));
+    let header = header.chain((!labels.is_empty()).then(|| "label".to_owned()));
+    let header = header.chain((0..count).map(|state| format!("p_{}", named(labels, state))));
     let rows =
         states.iter().zip(probabilities).enumerate().flat_map(|(sequence, (states, probabilities))| {
             let distributions = probabilities.chunks_exact(count.max(1));
             let rows = states.iter().zip(&data.rows[sequence]).zip(distributions);
             rows.map(move |((&state, &row), distribution)| {
-                let first = [data.name(sequence), (row + 1).to_string(), state.to_string()];
-                first.into_iter().chain(distribution.iter().copied().map(shortest))
+                let first = [data.name(sequence), (row + 1).to_string(), state.to_string()].into_iter();
+                let first = first.chain(labels.get(state).cloned());
+                first.chain(distribution.iter().copied().map(shortest))
             })
         });
     folder.put_table("states.csv", header, rows)
+}
+
+/// The states of the most probable paths.
+pub(super) fn write_paths(
+    folder: &OutputFolder,
+    data: &Observations,
+    labels: &[String],
+    best: &[Vec<WholePath>],
+) -> Result<(), Failure> {
+    let header = ["sequence", "path", "probability", "row", "state"];
+    let rows = best.iter().enumerate().flat_map(|(sequence, paths)| {
+        paths.iter().enumerate().flat_map(move |(rank, path)| {
+            path.states.iter().zip(&data.rows[sequence]).map(move |(&state, &row)| {
+                let (name, rank) = (data.name(sequence), (rank + 1).to_string());
+                [name, rank, shortest(path.probability), (row + 1).to_string(), named(labels, state)]
+            })
+        })
+    });
+    folder.put_table("paths.csv", header.map(str::to_owned), rows)
 }

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::answer::{Answer, Decoded, Scored};
+use super::answer::{Answer, Decoded, Scored, named};
 use super::kind::Shows;
+use super::labels::Agreement;
 use super::observations::Observations;
-use crate::output::{PARAMETERS_KNOWN, grouped, significant};
+use crate::output::{PARAMETERS_KNOWN, grouped, percent, significant};
 use crate::text_table;
 
 /// Sequences and runs of states that are listed.
@@ -25,13 +26,29 @@ pub(super) fn of_fit(data: &Observations, answer: &Answer) -> String {
     if answer.missing > 0 {
         let _ = write!(text, ", {} missing", answer.missing);
     }
-    let _ = writeln!(text, "\nln likelihood  {}\n", significant(answer.ln_likelihood));
+    let _ = writeln!(text, "\nln likelihood  {}", significant(answer.ln_likelihood));
+    if let Some(sampled) = &answer.sampled {
+        let counts = sampled.posterior_of_states.iter();
+        let counts = counts.map(|own| format!("{} with {}", own.states, percent(own.probability)));
+        let _ = writeln!(text, "states  {}", counts.collect::<Vec<_>>().join(", "));
+    }
+    if let Some(agreement) = &answer.agreement {
+        text.push_str(&of_agreement(agreement));
+    }
+    if let Some(held_out) = &answer.held_out {
+        let (rows, ln_p) = (grouped(held_out.rows as u64), significant(held_out.ln_likelihood));
+        let _ = writeln!(text, "held out: {rows} rows, ln likelihood {ln_p}");
+        if let Some(agreement) = &held_out.agreement {
+            let _ = write!(text, "held out: {}", of_agreement(agreement));
+        }
+    }
+    text.push('\n');
     text.push_str(&text_table::right(&["state", "rows", "stays", "starts", "shows"], state_rows(answer)));
     text.push('\n');
     text.push_str(&text_table::right(&transition_header(answer), transition_rows(answer)));
     if let [states] = &answer.states[..] {
         text.push('\n');
-        text.push_str(&runs_table(states));
+        text.push_str(&runs_table(states, &answer.labels));
     }
     let _ = writeln!(text, "\n{PARAMETERS_KNOWN}.");
     text
@@ -42,7 +59,7 @@ pub(super) fn state_rows(answer: &Answer) -> Vec<Vec<String>> {
     let sizes = answer.sizes();
     let row = |state: usize| {
         vec![
-            state.to_string(),
+            answer.name(state),
             grouped(sizes[state] as u64),
             stay(answer.stay(state)),
             significant(answer.initial[state]),
@@ -53,7 +70,7 @@ pub(super) fn state_rows(answer: &Answer) -> Vec<Vec<String>> {
 }
 
 pub(super) fn transition_header(answer: &Answer) -> Vec<String> {
-    let names = (0..answer.initial.len()).map(|state| format!("to {state}"));
+    let names = (0..answer.initial.len()).map(|state| format!("to {}", answer.name(state)));
     std::iter::once("from".to_owned()).chain(names).collect()
 }
 
@@ -61,7 +78,7 @@ pub(super) fn transition_header(answer: &Answer) -> Vec<String> {
 pub(super) fn transition_rows(answer: &Answer) -> Vec<Vec<String>> {
     let rows = answer.transition.iter().enumerate();
     let cells = |(state, row): (usize, &Vec<f64>)| {
-        std::iter::once(state.to_string()).chain(row.iter().map(|&p| significant(p))).collect()
+        std::iter::once(answer.name(state)).chain(row.iter().map(|&p| significant(p))).collect()
     };
     rows.map(cells).collect()
 }
@@ -71,6 +88,9 @@ pub(super) fn of_score(data: &Observations, output: &Scored) -> String {
     let rows = grouped(output.rows as u64);
     let mut text =
         format!("{}: {rows} rows\nln likelihood  {}\n", data.source, significant(output.ln_likelihood));
+    if let Some(agreement) = &output.agreement {
+        text.push_str(&of_agreement(agreement));
+    }
     if !output.sequences.is_empty() {
         let rows: Vec<Vec<String>> = output
             .ln_likelihoods
@@ -93,7 +113,17 @@ pub(super) fn of_decoding(data: &Observations, output: &Decoded) -> String {
         if !output.sequences.is_empty() {
             let _ = writeln!(text, "{}", data.name(at));
         }
-        text.push_str(&runs_table(states));
+        let Some(best) = output.best.as_ref().map(|best| &best[at]) else {
+            text.push_str(&runs_table(states, &output.labels));
+            continue;
+        };
+        for (rank, path) in best.iter().enumerate() {
+            let _ = writeln!(text, "path {}, probability {}", rank + 1, significant(path.probability));
+            text.push_str(&runs_table(&path.states, &output.labels));
+        }
+    }
+    if let Some(agreement) = &output.agreement {
+        text.push_str(&of_agreement(agreement));
     }
     text.push_str(&rest(output.states.len(), "sequences"));
     text
@@ -111,12 +141,17 @@ pub(super) fn runs(states: &[usize]) -> Vec<(usize, std::ops::Range<usize>)> {
     runs
 }
 
-fn runs_table(states: &[usize]) -> String {
+fn of_agreement(own: &Agreement) -> String {
+    let rows = grouped(own.labelled as u64);
+    format!("{} of {rows} rows with a label are in its state\n", percent(own.accuracy))
+}
+
+fn runs_table(states: &[usize], labels: &[String]) -> String {
     let runs = runs(states);
     let rows: Vec<Vec<String>> = runs
         .iter()
         .take(MOST_LINES)
-        .map(|(state, rows)| vec![(rows.start + 1).to_string(), rows.end.to_string(), state.to_string()])
+        .map(|(state, rows)| vec![(rows.start + 1).to_string(), rows.end.to_string(), named(labels, *state)])
         .collect();
     text_table::right(&["from row", "to row", "state"], rows) + &rest(runs.len(), "stretches")
 }
@@ -138,13 +173,12 @@ fn stay(rows: f64) -> String {
 fn shown(shows: &Shows, columns: &[String], symbols: &[String]) -> String {
     match shows {
         Shows::Count { rate } => format!("{} on average", significant(*rate)),
-        Shows::Vector { mean, covariance } => {
-            let one = |(at, mean): (usize, &f64)| {
-                let deviation = significant(covariance[at][at].sqrt());
-                let number = format!("{} ± {deviation}", significant(*mean));
-                if mean_of_one(columns) { number } else { format!("{} {number}", columns[at]) }
-            };
-            mean.iter().enumerate().map(one).collect::<Vec<_>>().join(", ")
+        Shows::Vector { mean, covariance } => vector(mean, covariance, columns),
+        Shows::Mixture { weights, means, covariances } => {
+            let parts = weights.iter().zip(means).zip(covariances).map(|((&weight, mean), covariance)| {
+                format!("{} of {}", percent(weight), vector(mean, covariance, columns))
+            });
+            parts.collect::<Vec<_>>().join("; ")
         }
         Shows::Symbols { probabilities } => {
             let mut order: Vec<usize> = (0..probabilities.len()).collect();
@@ -156,6 +190,12 @@ fn shown(shows: &Shows, columns: &[String], symbols: &[String]) -> String {
     }
 }
 
-const fn mean_of_one(columns: &[String]) -> bool {
-    columns.len() == 1
+/// The mean of each column with its standard deviation.
+fn vector(mean: &[f64], covariance: &[Vec<f64>], columns: &[String]) -> String {
+    let one = |(at, mean): (usize, &f64)| {
+        let deviation = significant(covariance[at][at].sqrt());
+        let number = format!("{} ± {deviation}", significant(*mean));
+        if columns.len() == 1 { number } else { format!("{} {number}", columns[at]) }
+    };
+    mean.iter().enumerate().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 
 use posterior::dist::stream::stream;
 use posterior::text::Error;
-use posterior::text::alphabet::{Alphabet, UNKNOWN, characters, words};
+use posterior::text::alphabet::{Alphabet, UNKNOWN};
 use posterior::text::ngram::{
     Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, NgramVocabulary, Smoothing,
 };
 use serde::Serialize;
 
+use super::language_model::{Stored, names, put, sequences};
 use super::{check_proportion, read};
 use crate::args::{NgramSmoothing, SequenceNgram, Unit, name};
 use crate::failure::Failure;
@@ -57,25 +58,45 @@ struct Next {
 
 /// Runs the verb.
 pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
-    let run = Run::start(&args.common)?;
+    let mut run = Run::start(&args.common)?;
     let proportion = check_proportion(args.held_out)?;
     let (source, text) = read(&args.text)?;
+    let refused = |error: Error| Failure::data(format!("{source}: {error}"));
+    run.claim(args.out.as_deref(), &["model.json", "model.arpa"])?;
+    let minimum = args.min_count.unwrap_or(if args.unit == Unit::Char { 1 } else { 2 });
     // The text is gone through again instead of kept as names, which take fifty times its memory.
-    let all = names(args.unit, &text);
-    let counted = ((1.0 - proportion) * all.clone().count() as f64).round() as usize;
-    let (train, test) = (all.clone().take(counted), all.skip(counted));
-    if counted == 0 {
+    let lines = sequences(args.lines, &text);
+    let count = if args.lines { lines.len() } else { names(args.unit, &text).count() };
+    let kept = ((1.0 - proportion) * count as f64).round() as usize;
+    if kept == 0 {
         return Err(Failure::data(format!("{source}: expected more text than is held out")));
     }
-    let minimum = args.min_count.unwrap_or(match args.unit {
-        Unit::Char => 1,
-        Unit::Word => 2,
-    });
-    let mut alphabet = Alphabet::frequent(train.clone(), minimum);
+    let (train, test) = lines.split_at(if args.lines { kept } else { 1 });
+    let symbols = if args.lines { usize::MAX } else { kept };
+    let all = || train.iter().flat_map(|line| names(args.unit, line)).take(symbols);
+    let mut alphabet = Alphabet::frequent(all(), minimum);
     let unknown = alphabet.insert(UNKNOWN);
-    let refused = |error: Error| Failure::data(format!("{source}: {error}"));
-    let fitted = fit(args, &alphabet, unknown, train).map_err(refused)?;
-    let (counts, model) = (fitted.0, fitted.1);
+    let order = args.order.map_or(if args.unit == Unit::Char { 5 } else { 3 }, usize::from);
+    let boundaries = if args.lines { Boundaries::Marked } else { Boundaries::Open };
+    let vocabulary = NgramVocabulary::new(alphabet.len())
+        .and_then(|own| own.with_boundaries(boundaries).with_unknown(unknown))
+        .map_err(refused)?;
+    let numbers = |line: &str| alphabet.encode_or(names(args.unit, line), unknown);
+    let counts = if args.lines {
+        let train: Vec<Vec<usize>> = train.iter().map(|line| numbers(line)).collect();
+        NGramCounts::of(&train, vocabulary, order)
+    } else {
+        let symbols = all().map(|name| alphabet.get(&name).unwrap_or(unknown));
+        NGramCounts::of_stream(symbols, vocabulary, order)
+    }
+    .map_err(refused)?;
+    let model = NGramModel::fit(&counts, &NGramOptions::new(smoothing(args.smoothing))).map_err(refused)?;
+    let test: Vec<Vec<usize>> = if args.lines {
+        test.iter().map(|line| numbers(line)).collect()
+    } else {
+        let rest = alphabet.encode_or(names(args.unit, &text).skip(kept), unknown);
+        if rest.is_empty() { Vec::new() } else { vec![rest] }
+    };
     let output = Output {
         unit: name(args.unit),
         order: counts.order(),
@@ -83,48 +104,27 @@ pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
         tokens: counts.tokens(),
         vocabulary: alphabet.len(),
         ngrams: (1..=counts.order()).map(|length| counts.distinct(length)).collect(),
-        held_out: held_out(&model, &alphabet, unknown, test).map_err(refused)?,
+        held_out: held_out(&model, &test).map_err(refused)?,
         next: next(args, &model, &alphabet, unknown).map_err(refused)?,
         sample: sample(args, &model, &alphabet).map_err(refused)?,
     };
+    let stored = Stored { unit: args.unit, names: Cow::Owned(alphabet), model: Cow::Owned(model) };
+    let mut note = None;
+    run.write("model.json", |folder| {
+        note = put(folder, &stored)?;
+        Ok(())
+    })?;
+    if let Some(note) = &note {
+        run.note(note);
+    }
     run.print(|| &output, || describe(&source, args, &output))
 }
 
-/// The characters or words of a text.
-fn names(unit: Unit, text: &str) -> impl Iterator<Item = Cow<'_, str>> + Clone {
-    let (letters, whole) = match unit {
-        Unit::Char => (text, ""),
-        Unit::Word => ("", text),
-    };
-    characters(letters).map(Cow::Borrowed).chain(words(whole).map(Cow::Owned))
-}
-
-fn fit(
-    args: &SequenceNgram,
-    alphabet: &Alphabet,
-    unknown: usize,
-    train: impl Iterator<Item = impl AsRef<str>>,
-) -> Result<(NGramCounts, NGramModel), Error> {
-    let order = args.order.map_or(if args.unit == Unit::Char { 5 } else { 3 }, usize::from);
-    let vocabulary =
-        NgramVocabulary::new(alphabet.len())?.with_boundaries(Boundaries::Open).with_unknown(unknown)?;
-    let symbols = train.map(|name| alphabet.get(name.as_ref()).unwrap_or(unknown));
-    let counts = NGramCounts::of_stream(symbols, vocabulary, order)?;
-    let model = NGramModel::fit(&counts, &NGramOptions::new(smoothing(args.smoothing)))?;
-    Ok((counts, model))
-}
-
-fn held_out(
-    model: &NGramModel,
-    alphabet: &Alphabet,
-    unknown: usize,
-    test: impl Iterator<Item = impl AsRef<str>>,
-) -> Result<Option<HeldOut>, Error> {
-    let test = alphabet.encode_or(test, unknown);
+fn held_out(model: &NGramModel, test: &[Vec<usize>]) -> Result<Option<HeldOut>, Error> {
     if test.is_empty() {
         return Ok(None);
     }
-    let score = model.score(&[test])?;
+    let score = model.score(test)?;
     Ok(Some(HeldOut {
         tokens: score.tokens,
         unknown: score.unknown,
@@ -171,7 +171,7 @@ const fn smoothing(asked: NgramSmoothing) -> Smoothing {
 }
 
 fn describe(source: &str, args: &SequenceNgram, output: &Output) -> String {
-    let kind = if args.unit == Unit::Char { "characters" } else { "words" };
+    let kind = super::language_model::plural(args.unit);
     let mut text = format!(
         "{source}: {} {kind} counted, {} different; n-grams of up to {}, {}\n",
         grouped(output.tokens),

@@ -164,6 +164,63 @@ fn constraints_forbid_what_a_scheme_does_not_have() {
     );
 }
 
+const CONLLU: &str = "# sent_id = 1
+# text = vamos al mar
+1\tvamos\tir\tVERB\t_\t_\t0\troot\t_\t_
+2-3\tal\t_\t_\t_\t_\t_\t_\t_\t_
+2\ta\ta\tADP\t_\t_\t4\tcase\t_\t_
+3\tel\tel\tDET\t_\t_\t4\tdet\t_\t_
+3.1\tx\tx\tX\t_\t_\t_\t_\t4:dep\t_
+4\tmar\tmar\tNOUN\t_\t_\t1\tobl\t_\tGloss=sea
+
+# sent_id = 2
+1\tvamos\tir\tVERB\t_\t_\t0\troot\t_\t_
+
+";
+
+#[test]
+fn treebanks_are_read_and_written() {
+    let place = place();
+    place.write("train.conllu", CONLLU.repeat(4));
+    let conllu = ["--input", "conllu"];
+    let output =
+        json(&place, &[&["fit", "train.conllu", "--l2", "0.01", "--out", "out"], &conllu[..]].concat());
+    // Words only: neither the token of two words nor the empty node.
+    assert_eq!(
+        (output["training_tokens"].as_u64(), output["training_sequences"].as_u64()),
+        (Some(20), Some(8))
+    );
+    assert_eq!(output["accuracy"].as_f64(), Some(1.0));
+    // What is not known yet is filled in; all else stays.
+    let bare =
+        ["VERB", "ADP", "DET", "NOUN"].iter().fold(CONLLU.to_owned(), |text, tag| text.replace(tag, "_"));
+    place.write("bare.conllu", &bare);
+    let tag = ["crf", "tag", "out", "bare.conllu", "--input", "conllu"];
+    assert_eq!(place.succeed(&tag).stdout, CONLLU);
+    let sure = place.succeed(&[&tag[..], &["--marginals", "--best", "2"]].concat()).stdout;
+    let head = "# sent_id = 1\n# text = vamos al mar\n# rank = 0\n# probability = 0.";
+    assert!(sure.starts_with(head) && sure.contains("\tGloss=sea|Probability=0.9"), "{sure}");
+    assert!(sure.contains("# rank = 1\n") && sure.matches("3.1\tx").count() == 2, "{sure}");
+    // Other columns, which the model knows again.
+    let columns = ["--columns", "form,lemma,deprel"];
+    json(&place, &[&["fit", "train.conllu", "--out", "more"], &conllu[..], &columns].concat());
+    let scored = json(&place, &[&["eval", "more", "train.conllu"], &conllu[..]].concat());
+    assert_eq!((scored["tokens"].as_u64(), scored["unknown_labels"].as_u64()), (Some(20), Some(0)));
+    for (arguments, code, words) in [
+        (&["fit", "bare.conllu"][..], 1, "bare.conllu: line 3, column upos: expected a label"),
+        (&["eval", "out", "bare.conllu"], 1, "bare.conllu: line 3, column upos: expected a label"),
+        (&["fit", "train.conllu", "--columns", "upos"], 1, "1 columns, expected at least 1 and a label"),
+        (&["fit", "train.conllu", "--columns", "form,pos"], 2, "no column of CoNLL-U is called \"pos\""),
+        (&["fit", "train.txt"], 1, "train.txt: line 1: 1 fields between tabs, expected 10"),
+    ] {
+        let ran = place.run(&[&["crf"], arguments, &conllu].concat());
+        assert_eq!(ran.code, Some(code), "{arguments:?} {ran:?}");
+        assert!(ran.stderr.contains(words), "{arguments:?} {ran:?}");
+    }
+    let ran = place.run(&["crf", "fit", "train.txt", "--columns", "form,upos"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("--columns"), "{ran:?}");
+}
+
 #[test]
 fn sequences_held_out_are_not_learned_from() {
     let place = place();

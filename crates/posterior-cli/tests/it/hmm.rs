@@ -1,5 +1,10 @@
 //! `posterior hmm`: the Nile's change, numbers against sums over all paths, gaps, and wrong input.
 
+mod labels;
+mod segments;
+mod shapes;
+mod sticky;
+
 use serde_json::Value;
 
 use crate::program::Place;
@@ -180,7 +185,7 @@ fn wrong_input_is_named() {
         (
             vec!["fit", "calls.csv", "--y", "calls,hour", poisson[0], poisson[1]],
             2,
-            "for --emission gaussian only",
+            "for --emission gaussian and mixture only",
         ),
         (vec!["fit", "--y", "x"], 2, "runs with DATA"),
         (vec!["fit", poisson[0], poisson[1]], 2, "gaussian"),

@@ -81,6 +81,12 @@ fn furnish(place: &Place) {
     ];
     place.write("tokens.txt", (0..10).map(|i| sentence[i % 4]).collect::<String>());
     let list = ["X\tw=a\nY\tw=dog\tn\n\n", "Y\tw=dog\nX\tw=runs\n\n", "X\tw=the\tn\n\n"];
+    let word = |i: usize| {
+        let [form, lemma, tag] =
+            [["the", "it", "DET"], ["dogs", "dog", "NOUN"], ["bark", "bark", "VERB"]][i % 3];
+        format!("{}\t{form}\t{lemma}\t{tag}\t_\t_\t_\t_\t_\t_\n{}", i % 3 + 1, ["", "", "\n"][i % 3])
+    };
+    place.write("tokens.conllu", (0..9).map(word).collect::<String>());
     place.write("tokens.crfsuite", (0..9).map(|i| list[i % 3]).collect::<String>());
     place.write(
         "net.bif",

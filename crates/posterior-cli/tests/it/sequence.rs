@@ -97,6 +97,110 @@ fn ngrams_by_hand() {
     assert!(text.contains("words counted") && text.contains("probability"), "{text}");
 }
 
+/// Sentences, of which no two are alike.
+fn sentences() -> String {
+    let line = |i: usize| {
+        let [noun, verb] = [["dog", "cat", "bird"][i % 3], ["sleeps", "runs"][i / 3 % 2]];
+        format!("the {noun} {verb} {}\n", ["now", "again", "here", "there", "Often"][i % 5])
+    };
+    (0..60).map(line).collect()
+}
+
+#[test]
+fn models_are_saved_scored_and_carried_to_other_programs() {
+    let place = Place::new();
+    place.write("train.txt", sentences());
+    place.write("test.txt", "the cat sleeps here\n\nthe mouse runs now\n");
+    for unit in ["token", "word", "char"] {
+        for smoothing in ["mkn", "witten-bell", "good-turing", "kn"] {
+            let fit = [
+                "ngram",
+                "train.txt",
+                "--unit",
+                unit,
+                "--lines",
+                "--held-out",
+                "0",
+                "--smoothing",
+                smoothing,
+                "--out",
+                "out",
+            ];
+            json(&place, &fit);
+            let own = json(&place, &["score", "out", "test.txt"]);
+            let arpa = json(&place, &["score", "out/model.arpa", "test.txt", "--unit", unit]);
+            for field in ["tokens", "unknown", "sequences", "order", "vocabulary", "unit"] {
+                assert_eq!(own[field], arpa[field], "{unit} {smoothing} {field}");
+            }
+            for field in ["ln_probability", "bits_per_token", "perplexity", "perplexity_of_known"] {
+                let [own, arpa] = [&own, &arpa].map(|all| all[field].as_f64().unwrap());
+                assert!((own - arpa).abs() < 1e-11 * own.abs(), "{unit} {smoothing} {field}: {own} {arpa}");
+            }
+            assert_eq!(own["sequences"].as_u64(), Some(2));
+            if unit == "token" {
+                // Eight words and two ends; a mouse is not known.
+                assert_eq!((own["tokens"].as_u64(), own["unknown"].as_u64()), (Some(10), Some(1)));
+            }
+        }
+    }
+    // What was held out has the score of a file with it; without lines too.
+    let all = sentences();
+    let lines: Vec<&str> = all.lines().collect();
+    place.write("first.txt", format!("{}\n", lines[..45].join("\n")));
+    place.write("last.txt", format!("{}\n", lines[45..].join("\n")));
+    for lines in [&["--lines"][..], &[]] {
+        let both =
+            json(&place, &[&["ngram", "train.txt", "--unit", "token", "--held-out", "0.25"], lines].concat());
+        json(
+            &place,
+            &[&["ngram", "first.txt", "--unit", "token", "--held-out", "0", "--out", "out"], lines].concat(),
+        );
+        let scored = json(&place, &["score", "out", "last.txt"]);
+        for field in ["tokens", "unknown", "bits_per_token", "perplexity"] {
+            assert_eq!(both["held_out"][field], scored[field], "{lines:?} {field}");
+        }
+    }
+    let text = place.succeed(&["sequence", "score", "out", "test.txt"]).stdout;
+    assert!(text.contains("perplexity without what it does not know"), "{text}");
+    // A rule without shorter contexts is stored, and has no ARPA form.
+    let ran = place.succeed(&["sequence", "ngram", "train.txt", "--smoothing", "add-one", "--out", "one"]);
+    assert!(
+        ran.stderr.contains("note: no model.arpa: ") && !place.path("one/model.arpa").exists(),
+        "{ran:?}"
+    );
+    assert!(json(&place, &["score", "one", "test.txt"])["perplexity"].as_f64().unwrap() > 1.0);
+}
+
+const ARPA: &str = "\\data\\\nngram 1=4\nngram 2=2\n\n\\1-grams:\n-1\t<s>\t-0.5\n-0.3\ta\t-0.2\n-0.6\tb\n-0.6\t</s>\n\n\\2-grams:\n-0.1\t<s> a\n-0.4\ta b\n\n\\end\\\n";
+
+#[test]
+fn a_model_of_another_program_by_hand() {
+    let place = Place::new();
+    place.write("small.arpa", ARPA);
+    place.write("text.txt", "a b\na C\n");
+    let output = json(&place, &["score", "small.arpa", "text.txt"]);
+    // <s> a, a b, b </s>; <s> a, nothing for C, and the end of what nothing is known of.
+    let known = std::f64::consts::LN_10 * (-0.1 - 0.4 - 0.6 - 0.1 - 0.6);
+    assert_eq!((output["tokens"].as_u64(), output["unknown"].as_u64()), (Some(6), Some(1)));
+    assert_eq!((&output["perplexity"], &output["bits_per_token"]), (&"inf".into(), &"inf".into()));
+    assert!((output["perplexity_of_known"].as_f64().unwrap() - (-known / 5.0).exp()).abs() < 1e-12);
+    place.write("bad.arpa", ARPA.replace("-0.4", "x"));
+    refused(
+        &place.run(&["sequence", "score", "bad.arpa", "text.txt"]),
+        1,
+        "bad.arpa: line 13: \"x\" is no logarithm",
+    );
+    place.write("other.json", "{\"format\": \"posterior-hmm\", \"version\": 2}");
+    refused(
+        &place.run(&["sequence", "score", "other.json", "text.txt"]),
+        1,
+        "no model of `posterior sequence ngram`",
+    );
+    json(&place, &["ngram", "text.txt", "--held-out", "0", "--out", "out"]);
+    let ran = place.run(&["sequence", "score", "out", "text.txt", "--unit", "word"]);
+    refused(&ran, 2, "--unit");
+}
+
 #[test]
 fn punctuation_is_learned_and_restored() {
     let place = Place::new();

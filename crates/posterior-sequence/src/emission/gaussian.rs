@@ -98,25 +98,27 @@ impl Emissions for GaussianEmissions {
     }
 
     fn check(&self, data: &DMatrix<f64>) -> Result<(), Error> {
-        let (expected, found) = (self.dimension(), data.ncols());
-        check::dimension("coordinates", expected, found)?;
-        let place = |index: usize| (index % data.nrows(), index / data.nrows());
-        let wrong =
-            data.iter().enumerate().filter(|(_, x)| x.is_infinite()).map(|(index, _)| place(index)).min();
-        match wrong {
-            None => Ok(()),
-            Some((position, column)) => {
-                let message =
-                    format!("coordinate {column} is {}: it must be finite", data[(position, column)]);
-                Err(Error::Observation { sequence: 0, position, message })
-            }
-        }
+        check_coordinates(self.dimension(), data)
     }
 
     fn ln_densities(&self, data: &DMatrix<f64>, range: Range<usize>, out: &mut [f64]) {
         if self.distributions.ln_densities(data, range, out).is_err() {
             // Data that were not checked.
             out.fill(f64::NAN);
+        }
+    }
+}
+
+/// Whether rows have so many coordinates, none of which is infinite.
+pub(super) fn check_coordinates(expected: usize, data: &DMatrix<f64>) -> Result<(), Error> {
+    check::dimension("coordinates", expected, data.ncols())?;
+    let place = |index: usize| (index % data.nrows(), index / data.nrows());
+    let wrong = data.iter().enumerate().filter(|(_, x)| x.is_infinite()).map(|(index, _)| place(index)).min();
+    match wrong {
+        None => Ok(()),
+        Some((position, column)) => {
+            let message = format!("coordinate {column} is {}: it must be finite", data[(position, column)]);
+            Err(Error::Observation { sequence: 0, position, message })
         }
     }
 }
@@ -174,17 +176,22 @@ impl GaussianEstimate {
     pub fn with_prior(self, prior: NormalInverseWishart) -> Self {
         Self { options: GaussianMixtureOptions { prior: Some(prior), ..self.options }, ..self }
     }
-}
 
-/// Learning with a floor and options.
-fn estimate(
-    moments: &ComponentMoments,
-    previous: &GaussianEmissions,
-    options: &GaussianMixtureOptions,
-    floor: &[f64],
-) -> Result<(GaussianEmissions, Happened), Error> {
-    let (distributions, happened) = previous.distributions.estimate(moments, options, floor)?;
-    Ok((GaussianEmissions { distributions }, happened))
+    /// The distributions that fit these moments best, and what happened to them.
+    pub(super) fn components(
+        &self,
+        moments: &ComponentMoments,
+        previous: &GaussianComponents,
+    ) -> Result<(GaussianComponents, Happened), Error> {
+        Ok(previous.estimate(moments, &self.options, &self.floor)?)
+    }
+
+    /// ln p of distributions under the prior; 0 if there is none.
+    pub(super) fn ln_prior_of(&self, distributions: &GaussianComponents) -> f64 {
+        // A prior of another dimension is not a number here; the M step refuses it.
+        let prior = self.options.prior.as_ref();
+        prior.map_or(0.0, |prior| distributions.ln_prior(prior).unwrap_or(f64::NAN))
+    }
 }
 
 /// What is the same with and without a floor.
@@ -221,8 +228,10 @@ impl LearnEmissions<GaussianEmissions> for MaximumLikelihood {
         statistics: &ComponentMoments,
         previous: &GaussianEmissions,
     ) -> Result<(GaussianEmissions, Happened), Error> {
-        let options = GaussianMixtureOptions::default();
-        estimate(statistics, previous, &options, &vec![0.0; previous.dimension()])
+        let no_floor = vec![0.0; previous.dimension()];
+        let none = GaussianMixtureOptions::default();
+        let (distributions, happened) = previous.distributions.estimate(statistics, &none, &no_floor)?;
+        Ok((GaussianEmissions { distributions }, happened))
     }
 }
 
@@ -234,14 +243,11 @@ impl LearnEmissions<GaussianEmissions> for GaussianEstimate {
         statistics: &ComponentMoments,
         previous: &GaussianEmissions,
     ) -> Result<(GaussianEmissions, Happened), Error> {
-        estimate(statistics, previous, &self.options, &self.floor)
+        let (distributions, happened) = self.components(statistics, &previous.distributions)?;
+        Ok((GaussianEmissions { distributions }, happened))
     }
 
     fn ln_prior(&self, emissions: &GaussianEmissions) -> f64 {
-        // A prior of another dimension is not a number here; the M step refuses it.
-        self.options
-            .prior
-            .as_ref()
-            .map_or(0.0, |prior| emissions.distributions.ln_prior(prior).unwrap_or(f64::NAN))
+        self.ln_prior_of(&emissions.distributions)
     }
 }

@@ -3,10 +3,10 @@
 use posterior_math::check::{self, DimensionError};
 use posterior_math::linalg::DMatrix;
 
-use super::stochastic::normalize;
 use crate::chain::{Edges, LinearChain, Transitions};
 use crate::emission::Emissions;
 use crate::error::Error;
+use crate::stochastic::normalize;
 
 /// A hidden Markov model: the distribution π of the first state, the distributions A of the next state given
 /// the present one, and what states show.

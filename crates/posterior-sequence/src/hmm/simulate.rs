@@ -4,10 +4,10 @@ use posterior_dist::{Categorical, Density, Mixture};
 use posterior_math::check;
 use rand::Rng;
 
-use super::stochastic::draw;
 use super::{Filter, HiddenMarkovModel};
 use crate::emission::{CategoricalEmissions, Distributions, DrawEmissions};
 use crate::error::Error;
+use crate::stochastic::draw;
 
 impl<E> HiddenMarkovModel<E> {
     /// States of this many positions. O(length K).

@@ -6,7 +6,7 @@ use rand::Rng;
 use super::TransitionCounts;
 use super::contexts::Contexts;
 use crate::error::Error;
-use crate::hmm::{draw, normalize};
+use crate::stochastic::{draw, normalize};
 
 /// A Markov chain of order m on V symbols: the distribution of the first m symbols, and for each word of m
 /// symbols the distribution of the next one.

@@ -9,6 +9,11 @@ use posterior_math::special::ln_gamma;
 /// Distributions with parameters are those of 0, 1, … with one added, restricted to 1 to D: their
 /// probabilities beyond D are not lumped there, the others are divided by their sum.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(into = "super::serde_form::WrittenDurations", try_from = "super::serde_form::WrittenDurations")
+)]
 pub struct Durations {
     family: DurationFamily,
     /// ln p(d) at index d - 1.
@@ -93,6 +98,16 @@ impl Durations {
         for ln in &mut ln_probabilities {
             *ln -= total;
         }
+        Self::with_survival(family, ln_probabilities)
+    }
+
+    /// A table of ln probabilities, as they are.
+    #[cfg(feature = "serde")]
+    pub(super) fn of_table(ln_probabilities: Vec<f64>) -> Self {
+        Self::with_survival(DurationFamily::Table, ln_probabilities)
+    }
+
+    fn with_survival(family: DurationFamily, ln_probabilities: Vec<f64>) -> Self {
         let mut ln_survival = ln_probabilities.clone();
         for d in (0..ln_survival.len() - 1).rev() {
             ln_survival[d] = ln_add_exp(ln_probabilities[d], ln_survival[d + 1]);

@@ -15,6 +15,15 @@ use crate::error::Error;
 /// of its positions shows something of the emission of its state. Rows of A have a zero on the diagonal, as a
 /// rule: otherwise a state can follow itself, as a segment of its own.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(into = "super::serde_form::Written<E>", try_from = "super::serde_form::Written<E>"),
+    serde(bound(
+        serialize = "E: Clone + serde::Serialize",
+        deserialize = "E: Emissions + serde::Deserialize<'de>"
+    ))
+)]
 pub struct SemiMarkovModel<E> {
     pub(super) ln_initial: Vec<f64>,
     /// Row after row.

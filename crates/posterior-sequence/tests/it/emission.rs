@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod gaussian;
+mod gaussian_mixtures;
 mod mixtures;
 
 use posterior_dist::{Categorical, Dirichlet, Gamma, Poisson};

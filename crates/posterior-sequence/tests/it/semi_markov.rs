@@ -120,3 +120,35 @@ fn random_symbols(positions: usize, seed: u64) -> Vec<usize> {
 fn sequence(symbols: &[usize]) -> Sequence<'_, [usize]> {
     Sequence::new(symbols)
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn models_are_read_back_to_the_bit_and_checked() {
+    for (seed, window) in windows().into_iter().enumerate() {
+        for states in 1..5 {
+            let model = random_model(states, window, seed as u64);
+            let text = serde_json::to_string(&model).unwrap();
+            assert_eq!(serde_json::from_str::<Model>(&text).unwrap(), model);
+        }
+    }
+    let value = serde_json::to_value(random_model(3, Window::default(), 1)).unwrap();
+    for (field, wrong) in [
+        ("ln_initial", serde_json::json!([0.0, 0.0, 0.0])),
+        ("ln_initial", serde_json::json!([0.0])),
+        ("ln_transition", serde_json::json!([[0.0, null, null]])),
+        ("durations", serde_json::json!([])),
+        ("more", 1.into()),
+    ] {
+        let mut changed = value.clone();
+        changed[field] = wrong;
+        assert!(serde_json::from_value::<Model>(changed).is_err(), "{field}");
+    }
+    for wrong in [
+        serde_json::json!({"table": {"ln_probabilities": [-1.0, null]}}),
+        serde_json::json!({"poisson": {"rate": -1.0, "longest": 4}}),
+        serde_json::json!({"poisson": {"rate": 1.0, "longest": 0}}),
+        serde_json::json!({"gamma": {"rate": 1.0, "longest": 4}}),
+    ] {
+        assert!(serde_json::from_value::<Durations>(wrong.clone()).is_err(), "{wrong}");
+    }
+}

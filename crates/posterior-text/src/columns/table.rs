@@ -56,11 +56,18 @@ impl TokenTable {
         Ok(table)
     }
 
-    const fn empty(first_line: usize, columns: usize) -> Self {
+    /// No token yet.
+    pub(super) const fn empty(first_line: usize, columns: usize) -> Self {
         Self { first_line, columns, text: String::new(), ends: Vec::new() }
     }
 
-    fn push(&mut self, cell: &str) {
+    /// The same, beginning at this line of a file.
+    pub(super) fn at(self, first_line: usize) -> Self {
+        Self { first_line, ..self }
+    }
+
+    /// Adds a cell.
+    pub(super) fn push(&mut self, cell: &str) {
         self.text.push_str(cell);
         self.ends.push(self.text.len());
     }

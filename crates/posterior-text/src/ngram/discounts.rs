@@ -4,6 +4,7 @@ use super::smoothing::Smoothing;
 
 /// The discounts that a rule takes from the counts of one order, and their source.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Discounting {
     /// The length of the n-grams.
@@ -18,6 +19,7 @@ pub struct Discounting {
 
 /// The source of discounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum DiscountsFrom {
     /// They were given, or the rule has none.

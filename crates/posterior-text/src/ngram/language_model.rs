@@ -83,35 +83,33 @@ pub trait LanguageModel {
     /// # Errors
     /// The first sequence and position that holds no symbol.
     fn score<S: AsRef<[usize]>>(&self, sequences: &[S]) -> Result<LanguageScore, Error> {
-        let vocabulary = self.vocabulary();
+        let mut score = LanguageScore::default();
+        for (number, sequence) in sequences.iter().enumerate() {
+            self.vocabulary().check(number, sequence.as_ref())?;
+            add_sequence(self, &mut score, sequence.as_ref().iter().copied().map(Some));
+        }
+        Ok(score)
+    }
+
+    /// The same of sequences with symbols that the model does not have, which are `None`.
+    ///
+    /// They are the symbol for the unknown. Without one their probability is 0, so that only
+    /// [`perplexity_of_known`](LanguageScore::perplexity_of_known) is finite, and what follows is predicted
+    /// as if nothing was before it.
+    ///
+    /// # Errors
+    /// As [`score`](Self::score).
+    fn score_with_gaps<S: AsRef<[Option<usize>]>>(&self, sequences: &[S]) -> Result<LanguageScore, Error> {
+        let symbols = self.vocabulary().symbols();
         let mut score = LanguageScore::default();
         for (number, sequence) in sequences.iter().enumerate() {
             let sequence = sequence.as_ref();
-            vocabulary.check(number, sequence)?;
-            let mut state = self.begin();
-            // Logarithms of products of a few probabilities, which are never below 10^-200.
-            let (mut product, mut sum) = (1.0_f64, 0.0);
-            for symbol in sequence.iter().copied().chain(vocabulary.end()) {
-                let (probability, next) = self.step(state, symbol);
-                state = next;
-                if Some(symbol) == vocabulary.unknown() {
-                    score.unknown += 1;
-                    score.ln_unknown += probability.ln();
-                    continue;
-                }
-                if probability < 1e-100 {
-                    sum += probability.ln();
-                    continue;
-                }
-                product *= probability;
-                if product < 1e-100 {
-                    sum += product.ln();
-                    product = 1.0;
-                }
+            if let Some(place) = sequence.iter().position(|own| own.is_some_and(|own| own >= symbols)) {
+                let symbol = sequence[place].unwrap_or(symbols);
+                return Err(self.vocabulary().unknown_symbol(number, place, symbol));
             }
-            score.sequences += 1;
-            score.tokens += sequence.len() as u64 + u64::from(vocabulary.end().is_some());
-            score.ln_known += sum + product.ln();
+            let unknown = self.vocabulary().unknown();
+            add_sequence(self, &mut score, sequence.iter().map(|own| own.or(unknown)));
         }
         Ok(score)
     }
@@ -160,4 +158,43 @@ pub trait LanguageModel {
         }
         sequence
     }
+}
+
+/// Adds a sequence; what is `None` has probability 0.
+fn add_sequence<M: LanguageModel + ?Sized>(
+    model: &M,
+    score: &mut LanguageScore,
+    sequence: impl ExactSizeIterator<Item = Option<usize>>,
+) {
+    let vocabulary = model.vocabulary();
+    score.sequences += 1;
+    score.tokens += sequence.len() as u64 + u64::from(vocabulary.end().is_some());
+    let mut state = model.begin();
+    // Logarithms of products of a few probabilities, which are never below 10^-200.
+    let (mut product, mut sum) = (1.0_f64, 0.0);
+    for symbol in sequence.chain(vocabulary.end().map(Some)) {
+        let Some(symbol) = symbol else {
+            score.unknown += 1;
+            score.ln_unknown = f64::NEG_INFINITY;
+            state = model.empty();
+            continue;
+        };
+        let (probability, next) = model.step(state, symbol);
+        state = next;
+        if Some(symbol) == vocabulary.unknown() {
+            score.unknown += 1;
+            score.ln_unknown += probability.ln();
+            continue;
+        }
+        if probability < 1e-100 {
+            sum += probability.ln();
+            continue;
+        }
+        product *= probability;
+        if product < 1e-100 {
+            sum += product.ln();
+            product = 1.0;
+        }
+    }
+    score.ln_known += sum + product.ln();
 }

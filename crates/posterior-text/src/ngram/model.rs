@@ -31,6 +31,11 @@ use crate::error::Error;
 /// # Ok::<(), posterior_text::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(into = "super::serde_form::Written", try_from = "super::serde_form::Written")
+)]
 pub struct NGramModel {
     pub(super) vocabulary: NgramVocabulary,
     pub(super) trie: Trie,

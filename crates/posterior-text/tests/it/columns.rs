@@ -1,5 +1,7 @@
 //! Files of labelled sequences: what is read, and what is refused with which line.
 
+mod conllu;
+
 use std::io::{BufReader, Read};
 
 use posterior_text::Error;

@@ -51,6 +51,7 @@ const TEXT_FORMATS: &[&str] = &["folder", "csv", "jsonl", "mallet"];
 const IN_MEMORY: Term = Fact("reading", "whole", "the whole corpus in memory");
 const COLLAPSED: &[&[Term]] = &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])]];
 const LINES: &[&[Term]] = &[&[Is("input", &["columns", "tabs"])]];
+const CONLLU: Rule = rule(&["columns"], &[&[Is("input", &["conllu"])]]);
 /// Engines that count the memory of their tables.
 const COUNTING: &[&str] = &["auto", "jt", "ve", "lw", "gibbs", "rejection"];
 
@@ -188,18 +189,54 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         ],
     ),
     ("pca fit", &[rule(&["x", "label"], &[&[Given("data")]]), OF_A_TABLE]),
+    ("sequence score", &[rule(&["unit"], &[&[Fact("model-of", "arpa", "a model in the ARPA format")]])]),
     ("optimize tell", &[rule(&["y"], &[&[Given("data")]]), OF_A_TABLE]),
-    ("hmm fit", &[rule(&["y", "sequence"], &[&[Given("data")]]), OF_A_TABLE]),
+    (
+        "hmm fit",
+        &[
+            rule(&["y", "sequence"], &[&[Given("data")]]),
+            rule(&["labels"], &[&[Given("data"), Is("model", &["hmm"])]]),
+            rule(&["topology"], &[&[Is("model", &["hmm"])]]),
+            rule(
+                &["pseudocount"],
+                &[
+                    &[Is("model", &["hmm"])],
+                    &[Is("model", &["semi-markov"]), Is("emission", &["categorical"])],
+                ],
+            ),
+            rule(&["duration", "longest"], &[&[Is("model", &["semi-markov"])]]),
+            rule(&["min-count"], &[&[Is("emission", &["categorical"])]]),
+            rule(
+                &["covariance"],
+                &[&[Is("emission", &["gaussian", "mixture"]), Is("model", &["hmm", "semi-markov"])]],
+            ),
+            rule(&["components"], &[&[Is("emission", &["mixture"])]]),
+            rule(&["states"], &[&[Without("labels")]]),
+            rule(&["restarts"], &[&[Without("labels"), Is("model", &["hmm", "semi-markov"])]]),
+            rule(
+                &["iterations"],
+                &[
+                    &[Without("labels")],
+                    &[Is("emission", &["mixture"])],
+                    &[Fact("rows-without-label", "some", "rows without a label")],
+                ],
+            ),
+            OF_A_TABLE,
+        ],
+    ),
+    ("hmm decode", &[rule(&["best"], &[&[Is("decode", &["viterbi"])]])]),
     (
         "crf fit",
         &[
             rule(&["l1"], &[&[Is("algorithm", &["owlqn"])]]),
             rule(&["l2"], &[&[Is("algorithm", &["lbfgs", "owlqn", "sgd"])]]),
-            rule(&["templates", "comments"], LINES),
+            rule(&["templates"], &[&[Is("input", &["columns", "tabs", "conllu"])]]),
+            rule(&["comments"], LINES),
+            CONLLU,
         ],
     ),
-    ("crf tag", &[rule(&["comments"], LINES)]),
-    ("crf eval", &[rule(&["comments"], LINES)]),
+    ("crf tag", &[rule(&["comments"], LINES), CONLLU]),
+    ("crf eval", &[rule(&["comments"], LINES), CONLLU]),
     (
         "classify fit",
         &[

@@ -197,6 +197,8 @@ morning the river was wide and brown. The bridge, old as the town, stood in the 
 
 fn sequence(place: &Place) {
     place.write("book.txt", BOOK.repeat(3));
+    place.write("sentences.txt", BOOK.repeat(3).replace(". ", " .\n"));
+    place.write("other.txt", BOOK.to_uppercase());
     place.write("letters/a.txt", BOOK);
     place.write("letters/b.txt", BOOK.to_uppercase());
     let turned =
@@ -239,6 +241,9 @@ fn hmm(place: &Place) {
     let calls = |i: usize| [2, 9, 25][i / 10 % 3] + i * 7 % 4;
     place.write("calls.csv", table("calls", 90, |i| calls(i).to_string()));
     place.write("more.csv", table("word,calls", 30, |i| format!("{},{}", i / 10, calls(i))));
+    let tagged =
+        |i: usize| format!("{},{}", i / 6, [["the", "D"], ["dog", "N"], ["barks", "V"]][i % 3].join(","));
+    place.write("tagged.csv", table("sentence,word,tag", 60, tagged));
     let letter = |i: usize| ["a", "b", "o", "t", "e", "n"][i * i % 6];
     place.write("words.csv", table("word,letter", 60, |i| format!("{},{}", i / 6, letter(i))));
 }
@@ -329,6 +334,11 @@ fn crf(place: &Place) {
     place.write("words.tsv", "the\tD\ndog\tN\nbarks\tV\n\na\tD\ncat\tN\nsleeps\tV\n\n");
     place.write("my.template", "U0:%x[0,0]\nU1:%x[-1,1]/%x[0,1]\nB\n");
     let listed = "D\tw=the\nN\tw=dog\tends:0.5\nV\tw=barks\n\n";
+    let word = |i: usize| {
+        let (form, tag) = [("the", "DET"), ("dog", "NOUN"), ("barks", "VERB")][i % 3];
+        format!("{}\t{form}\t_\t{tag}\t_\t_\t_\t_\t_\t_\n{}", i % 3 + 1, ["", "", "\n"][i % 3])
+    };
+    place.write("train.conllu", (0..12).map(word).collect::<String>());
     place.write("train.crfsuite", listed.repeat(3));
     place.write("test.crfsuite", listed);
 }
