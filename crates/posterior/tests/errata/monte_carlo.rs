@@ -122,8 +122,8 @@ fn erratum_62() {
     assert!(fifth > 1.05 * all, "{fifth} {all}");
 }
 
-/// Rows of T are the conditional distributions, so that p moves by Tᵀ; a chain of finitely many states forgets
-/// its start only if it is irreducible and aperiodic.
+/// Rows of T are the conditional distributions, so that p moves by Tᵀ; a finite chain forgets its start only
+/// if it is irreducible and aperiodic.
 #[test]
 fn erratum_66() {
     let rows = [[0.9, 0.1], [0.4, 0.6]];
