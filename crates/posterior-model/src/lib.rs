@@ -31,11 +31,13 @@
 //! | what | where |
 //! |---|---|
 //! | reading a program | [`StanModel::parse`] |
-//! | with data | [`StanModel::with_data`] |
+//! | with data, of JSON, R or columns | [`StanModel::with_data`], [`StanData`] |
 //! | the log density and its gradient, for every sampler | [`StanPosterior`] as `GradTarget` |
 //! | names and constrained values, generated quantities too | [`StanPosterior::names`], [`StanPosterior::values`] |
+//! | the mode, and standard errors there | [`StanPosterior::maximize`], [`StanPosterior::standard_errors`] |
+//! | generated quantities of former draws | [`StanPosterior::generate`] |
 //! | functions that are executed | [`is_executed`] |
-//! | unconstrained coordinates | [`StanPosterior::unconstrain`] |
+//! | unconstrained coordinates | [`StanPosterior::unconstrain`], [`StanPosterior::put_values`] |
 //!
 //! # How it runs
 //! Data are known, so the program runs once and is recorded: what depends on data only is folded, loops over
@@ -63,13 +65,15 @@ mod machine;
 mod model;
 mod op;
 mod posterior;
+mod root;
 mod run;
 mod system;
 mod trace;
 mod transform;
 mod value;
 
+pub use data::StanData;
 pub use fault::ModelError;
 pub use library::is_executed;
 pub use model::StanModel;
-pub use posterior::StanPosterior;
+pub use posterior::{Optimum, StanDensity, StanPosterior};

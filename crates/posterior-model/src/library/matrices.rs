@@ -196,7 +196,7 @@ fn root_ratio(trace: &mut Trace, square: Num, length: Num, by: f64) -> Num {
     trace.div(scaled, length)
 }
 
-fn square(value: &Value) -> Result<usize, Fault> {
+pub(super) fn square(value: &Value) -> Result<usize, Fault> {
     match value.shape().elem {
         Elem::Matrix(r, c) if r == c => Ok(r),
         Elem::Matrix(r, c) => Err(Fault::new(format!("a square matrix is wanted, not {r} × {c}"))),

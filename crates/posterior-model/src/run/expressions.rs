@@ -2,7 +2,7 @@
 
 use posterior_stan::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 
-use super::{DEEPEST, Flow, Run};
+use super::{DEEPEST, Flow, Run, constraints};
 use crate::code::Callee;
 use crate::fault::Fault;
 use crate::library::{self, Builtin, arithmetic};
@@ -203,13 +203,41 @@ impl Run<'_> {
             "ode_rk45" | "ode_rk45_tol" => {
                 self.new_ode(name.ends_with("_tol"), values, (1e-6, 1e-6, 1_000_000))
             }
+            "map_rect" => self.map_rect(values),
+            "integrate_1d" => self.integrate(values),
+            "algebra_solver" | "algebra_solver_newton" => self.old_root(values),
+            "solve_newton" | "solve_newton_tol" | "solve_powell" | "solve_powell_tol" => {
+                self.new_root(name.ends_with("_tol"), values)
+            }
+            "ode_ckrk" | "ode_ckrk_tol" => {
+                self.new_ode(name.ends_with("_tol"), values, (1e-6, 1e-6, 1_000_000))
+            }
+            "ode_bdf" | "ode_adams" => self.new_ode(false, values, STRICT),
+            "ode_bdf_tol" | "ode_adams_tol" => self.new_ode(false, &without(values, 3), STRICT),
+            "ode_adjoint_tol_ctl" => self.new_ode(false, &without(values, 11), STRICT),
             // Explicit, at a tolerance that makes the order of the method irrelevant.
             "integrate_ode_bdf" | "integrate_ode_adams" => {
-                self.old_ode(&values[..values.len().min(7)], (1e-10, 1e-10, 1_000_000))
+                self.old_ode(&values[..values.len().min(7)], STRICT)
             }
-            _ => Err(missing(name)),
+            _ => match constraints::named(name) {
+                Some(map) => self.constraint(map, values),
+                None => Err(missing(name)),
+            },
         }
     }
+}
+
+/// Tolerances that make the order of the method irrelevant.
+const STRICT: (f64, f64, usize) = (1e-10, 1e-10, 1_000_000);
+
+/// Arguments without so many that control the solver, behind the first four.
+fn without(values: &[Value], controls: usize) -> Vec<Value> {
+    values
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !(4..4 + controls).contains(at))
+        .map(|(_, own)| own.clone())
+        .collect()
 }
 
 pub(crate) fn missing(name: &str) -> Fault {

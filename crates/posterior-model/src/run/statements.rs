@@ -8,7 +8,7 @@ use super::{Flow, LONGEST, Run};
 use crate::code::Callee;
 use crate::fault::Fault;
 use crate::library::{self, Builtin, builtin};
-use crate::op::Bin;
+use crate::op::{Bin, Op};
 use crate::trace::{Bound, Check};
 use crate::value::{Elem, Num, Value};
 
@@ -201,9 +201,11 @@ impl Run<'_> {
         for y in values[0].nums() {
             for (bound, below) in [(&low, true), (&high, false)] {
                 let Some(bound) = bound else { continue };
-                let (y, bound) = (self.machine.trace.decide(y), self.machine.trace.decide(bound.nums()[0]));
-                if if below { y < bound } else { y > bound } {
-                    self.terms.push(Num::C(f64::NEG_INFINITY));
+                let bound = bound.nums()[0];
+                let both = if below { [y, bound] } else { [bound, y] };
+                let outside = self.machine.trace.one(Op::AtLeast, &both);
+                if !matches!(outside, Num::C(0.0)) {
+                    self.terms.push(outside);
                 }
             }
         }
