@@ -7,6 +7,7 @@ use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
 
 use crate::args::TableArgs;
 use crate::failure::Failure;
+use crate::json::Pairs;
 use crate::output_folder::OutputFolder;
 
 /// The variable that is the number of rows.
@@ -32,22 +33,21 @@ impl Levels {
             return format!("{column}: {}", all.join(", "));
         }
         let (some, last) = (all[..TOLD - 1].join(", "), &all[count - 1]);
-        format!("{column}: {some}, ..., {last} ({count} levels; all are in levels.csv with --out)")
+        format!("{column}: {some}, ..., {last} ({count} levels; all are in levels.json with --out)")
     }
 }
 
-/// `levels.csv`: columns with words, their integers, and the words.
+/// `levels.json`: for each column with words, the integer of each.
 pub(super) fn put_levels(folder: &OutputFolder, all: &[Levels]) -> Result<(), Failure> {
     if all.is_empty() {
         return Ok(());
     }
-    let rows = all.iter().flat_map(|own| {
-        let row = |(place, word): (usize, &String)| {
-            vec![own.column.clone(), (place + own.first).to_string(), word.clone()]
-        };
-        own.words.iter().enumerate().map(row).collect::<Vec<_>>()
-    });
-    folder.put_table("levels.csv", ["column", "integer", "level"], rows)
+    let coded = |own: &Levels| {
+        let words = own.words.iter().enumerate();
+        let pairs = words.map(|(place, word)| (word.clone(), place + own.first)).collect();
+        (own.column.clone(), Pairs(pairs))
+    };
+    folder.put_json("levels.json", &Pairs(all.iter().map(coded).collect()))
 }
 
 /// The columns that the data block has, and the number of rows as `N` unless something else gives it.

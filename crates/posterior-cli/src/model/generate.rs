@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ModelGenerate) -> Result<(), Failure> {
         [one] => Chains::of_model(one, memory)?,
         many => Chains::read(many, memory)?,
     };
-    let parameters = columns(posterior.names(false, false).map_err(refused)?, &read)?;
+    let parameters = columns(&posterior.names(false, false).map_err(refused)?, &read)?;
     let files: Vec<String> = (1..=read.draws.chains()).map(|chain| format!("chain_{chain}.csv")).collect();
     run.claim(args.input.out.as_deref(), &files.iter().map(String::as_str).collect::<Vec<_>>())?;
     input.check_memory(&args.input, read.draws.chains() * read.draws.len(), 0)?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ModelGenerate) -> Result<(), Failure> {
 }
 
 /// The columns of the parameters, in the order of the program.
-fn columns(names: Vec<String>, read: &Chains) -> Result<Vec<usize>, Failure> {
+fn columns(names: &[String], read: &Chains) -> Result<Vec<usize>, Failure> {
     let (mut found, mut missing) = (vec![], vec![]);
     for name in names.iter().map(|name| bracketed(name)) {
         match read.draws.names().iter().position(|own| *own == name) {

@@ -1,6 +1,7 @@
 //! `posterior model optimize`.
 
 use crate::output::significant;
+use posterior::dist::target::Target as _;
 use posterior::inference::laplace::laplace_by_gradient;
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
@@ -44,6 +45,9 @@ pub(crate) fn run(args: &ModelOptimize) -> Result<(), Failure> {
     let input = Input::read(&args.input, &run)?;
     let posterior = &input.posterior;
     run.claim(args.input.out.as_deref(), &[FILE])?;
+    // Second derivatives are a row for each coordinate.
+    let rows = if args.standard_errors { posterior.dim().max(1) } else { 1 };
+    input.check_memory(&args.input, rows, 0)?;
     let start = input.point(&args.init, common.seed)?;
     let options = LbfgsOptions {
         memory: usize::from(args.history_size),

@@ -157,8 +157,8 @@ fn data_as_a_table_or_of_r_are_those_of_json() {
         .concat(),
     );
     assert!(ran.stderr.contains("group: 1 = ape, 2 = bee"), "{}", ran.stderr);
-    let levels = std::fs::read_to_string(place.path("out/levels.csv")).unwrap();
-    assert_eq!(levels, "column,integer,level\ngroup,1,ape\ngroup,2,bee\n");
+    let levels: Value = serde_json::from_str(&std::fs::read_to_string(place.path("out/levels.json")).unwrap()).unwrap();
+    assert_eq!(levels, serde_json::json!({"group": {"ape": 1, "bee": 2}}));
 }
 
 #[test]

@@ -110,16 +110,7 @@ pub(crate) fn lambert(x: f64, lower: bool) -> f64 {
         return 0.0;
     }
     let root = (2.0 * (std::f64::consts::E * x + 1.0).max(0.0)).sqrt();
-    let mut w = match lower {
-        true if x > -0.25 => {
-            let ln = (-x).ln();
-            ln - (-ln).ln()
-        }
-        true => -1.0 - root - root * root / 3.0,
-        false if x < 0.3 => -1.0 + root - root * root / 3.0,
-        false if x < 3.0 => x.ln_1p() * 0.8,
-        false => x.ln() - x.ln().ln(),
-    };
+    let mut w = start_of_lambert(x, root, lower);
     for _ in 0..60 {
         let e = w.exp();
         let f = w * e - x;
@@ -133,4 +124,19 @@ pub(crate) fn lambert(x: f64, lower: bool) -> f64 {
         }
     }
     w
+}
+
+/// Near the root: by series around the branch point and at infinity.
+fn start_of_lambert(x: f64, root: f64, lower: bool) -> f64 {
+    if lower {
+        let ln = (-x).ln();
+        return if x > -0.25 { ln - (-ln).ln() } else { -1.0 - root - root * root / 3.0 };
+    }
+    if x < 0.3 {
+        -1.0 + root - root * root / 3.0
+    } else if x < 3.0 {
+        0.8 * x.ln_1p()
+    } else {
+        x.ln() - x.ln().ln()
+    }
 }

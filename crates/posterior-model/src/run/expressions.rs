@@ -17,14 +17,13 @@ impl Run<'_> {
     fn eval_inner(&mut self, expr: &Expr) -> Result<Value, Fault> {
         match &expr.kind {
             ExprKind::Int(text) => {
-                let digits = text.replace('_', "");
-                digits.parse().map(Value::Int).map_err(|_| Fault::new(format!("{text} is too large")))
+                let value = text.parse().or_else(|_| text.replace('_', "").parse());
+                value.map(Value::Int).map_err(|_| Fault::new(format!("{text} is too large")))
             }
-            ExprKind::Real(text) => text
-                .replace('_', "")
-                .parse()
-                .map(Value::constant)
-                .map_err(|_| Fault::new(format!("cannot read the number {text}"))),
+            ExprKind::Real(text) => {
+                let value = text.parse().or_else(|_| text.replace('_', "").parse());
+                value.map(Value::constant).map_err(|_| Fault::new(format!("cannot read the number {text}")))
+            }
             ExprKind::Imaginary(_) => Err(Fault::new("complex numbers are not executed yet")),
             ExprKind::Variable(name) => {
                 let at = self.code.variable(expr) as usize;
@@ -91,16 +90,10 @@ impl Run<'_> {
             },
             ExprKind::Call { function, args, .. } => {
                 let values = args.iter().map(|one| self.eval(one)).collect::<Result<Vec<_>, _>>()?;
-                match self.code.callee(expr) {
-                    Some(Callee::User(at, types)) => {
-                        let at = *at;
-                        let types = types.clone();
-                        self.call(at, values, &types)
-                    }
-                    Some(Callee::Library(found)) => {
-                        let found = *found;
-                        self.library(found, &function.text, &values)
-                    }
+                let code = self.code;
+                match code.callee(expr) {
+                    Some(Callee::User(at, types)) => self.call(*at, values, types),
+                    Some(Callee::Library(found)) => self.library(*found, &function.text, &values),
                     _ => self.higher(&function.text, &values),
                 }
             }

@@ -9,9 +9,9 @@ use crate::op::Un;
 use crate::trace::{Bound, Check};
 use crate::value::{Num, Shape, Value};
 
-/// How far the trapezoidal rule goes, and its steps, the last of which is taken if the others do not agree.
+/// How far the trapezoidal rule goes, and its steps: each is compared with that before it.
 const REACH: f64 = 4.0;
-const STEPS: [f64; 4] = [0.125, 0.0625, 0.03125, 0.015625];
+const STEPS: [f64; 4] = [0.0625, 0.03125, 0.015625, 0.0078125];
 
 impl Run<'_> {
     /// `map_rect(f, φ, θ, x_r, x_i)`: what f makes of each job, one behind another.
@@ -76,6 +76,8 @@ impl Run<'_> {
                 trace.checks.push(Check { what: Bound::AtLeast, numbers, place, name });
                 return Ok(Value::Real(fine));
             }
+            // Other points may need other steps: the record is for this one.
+            trace.dynamic = true;
         }
         Err(Fault::reject(format!("the integral is not found to a relative error of {tolerance:e}")))
     }

@@ -162,18 +162,18 @@ impl Run<'_> {
         for arg in &one.args {
             values.push(self.eval(arg)?);
         }
-        let callee = self.code.density(one).cloned();
-        match callee {
+        let code = self.code;
+        match code.density(one) {
             Some(Callee::Library(Builtin::Density(density))) => {
-                let lanes = library::density_lanes(&mut self.machine.trace, density, &values)?;
+                let lanes = library::density_lanes(&mut self.machine.trace, *density, &values)?;
                 self.terms.extend(lanes);
             }
             Some(Callee::Library(found)) => {
-                let value = self.library(found, &one.name.text, &values)?;
+                let value = self.library(*found, &one.name.text, &values)?;
                 self.terms.extend(value.nums());
             }
             Some(Callee::User(at, types)) => {
-                let value = self.call(at, values.clone(), &types)?;
+                let value = self.call(*at, values.clone(), types)?;
                 self.terms.extend(value.nums());
             }
             _ => return Err(super::expressions::missing(&format!("{}_lpdf", one.name.text))),

@@ -161,7 +161,7 @@ fn pathfinder_finds_the_references() {
     let all: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     let list = std::fs::read_to_string(file.with_file_name("posteriors.json")).unwrap();
     let list: serde_json::Value = serde_json::from_str(&list).unwrap();
-    for program in ["kidscore_momiq", "eight_schools_noncentered"] {
+    for program in ["kidscore_momiq", "blr"] {
         let own = list.as_array().unwrap().iter().find(|one| one["program"] == program).unwrap();
         let text = |field: &str| own[field].as_str().unwrap();
         let posterior = super::densities::load("pathfinder", program, text("data")).unwrap();

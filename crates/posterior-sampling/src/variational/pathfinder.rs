@@ -51,7 +51,8 @@ pub struct Pathfinder {
     pub paths: usize,
     /// Draws of each path's Gaussian that are weighted: 1000 by default.
     pub path_draws: usize,
-    /// Draws for the bound of each step: 25 by default.
+    /// Draws for the bound of each step: 25 by default. With more the best step is found more surely, and k̂
+    /// is smaller.
     pub elbo_draws: usize,
     /// Draws that are taken of the weighted ones: 1000 by default.
     pub draws: usize,

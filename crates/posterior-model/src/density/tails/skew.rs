@@ -51,6 +51,9 @@ pub(super) fn skew_normal(x: &[f64], upper: bool, d: &mut [f64; 8]) -> f64 {
     value
 }
 
+/// Of panels of the integral.
+static RULE: OnceLock<Option<GaussLegendre>> = OnceLock::new();
+
 /// ln of Φ(z) - 2 T(z, α); by quadrature where that is a difference of equal numbers.
 fn ln_skew_lower(z: f64, alpha: f64) -> f64 {
     let (whole, part) = (normal_cdf(z), 2.0 * owens_t(z, alpha));
@@ -59,7 +62,6 @@ fn ln_skew_lower(z: f64, alpha: f64) -> f64 {
         return difference.ln();
     }
     // ∫ 2 φ(t) Φ(αt) dt up to z, in units of the integrand at z, whose logarithm is concave.
-    static RULE: OnceLock<Option<GaussLegendre>> = OnceLock::new();
     let Some(rule) = RULE.get_or_init(|| GaussLegendre::new(40).ok()) else { return f64::NAN };
     let ln = |t: f64| -0.5 * t * t + ln_normal_cdf(alpha * t);
     let top = ln(z);

@@ -37,9 +37,10 @@ fn a_gaussian_with_units_and_correlations_is_found_by_weights() {
     let units = DMatrix::from_diagonal(&[1.0, 5.0, 0.5, 2.0].to_vec().into());
     let precision = &units * correlations * &units;
     let mean = [1.0, -0.2, 4.0, 0.0];
-    let options = Pathfinder { draws: 4000, path_draws: 4000, ..Pathfinder::default() };
+    // With draws enough for the bounds to be compared.
+    let options = Pathfinder { draws: 4000, path_draws: 4000, elbo_draws: 400, ..Pathfinder::default() };
     let found = fit(&gaussian(&mean, &precision), &options, 3);
-    assert!(found.smoothed.is_reliable(), "{}", found.smoothed.shape);
+    assert!(found.smoothed.is_reliable(), "{} {:?}", found.smoothed.shape, found.paths);
     let exact = Cholesky::new(&precision).unwrap().inverse();
     let effective = found.smoothed.weights.ess().min(4000.0);
     for i in 0..4 {
