@@ -50,8 +50,8 @@
 //! # Limits
 //! - Complex numbers and parameters that are tuples are not executed.
 //! - The solvers `bdf`, `adams` and `adjoint` of differential equations are the explicit method of `ode_rk45`
-//!   at a tolerance of 1e-10, whatever is asked for: stiff equations end in a refused point. `solve_powell` is
-//!   Newton's method with shortened steps.
+//!   at a tolerance of 1e-10, whatever is asked for: stiff equations end in a refused point.
+//!   `solve_powell` is Newton's method with shortened steps.
 //! - Where the limits or the integrand of `integrate_1d` ask for more nodes at some points than at zero, the
 //!   program is recorded anew at each point.
 //! - `wiener` has five arguments; `qr_Q` and `qr_R` of a matrix of parameters with more rows than columns are

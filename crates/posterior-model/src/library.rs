@@ -1,6 +1,7 @@
 //! Functions of the library: one table from name to implementation.
 
 pub(crate) mod arithmetic;
+pub(crate) mod constraints;
 mod containers;
 mod cumulative;
 mod decompositions;
@@ -19,7 +20,6 @@ use crate::density::{Density, Tail};
 use crate::fault::Fault;
 use crate::machine::Machine;
 use crate::op::{Bin, Op, Un};
-use crate::run::constraints;
 use crate::trace::Trace;
 use crate::value::{Num, Value};
 

@@ -1,6 +1,6 @@
 //! The execution of a program on values: once to record the graph, once per draw for what is generated.
 
-pub(crate) mod constraints;
+mod constraints;
 mod equations;
 mod expressions;
 mod integrals;

@@ -131,7 +131,12 @@ def distribution_functions():
 
     def skew_normal_lower(y, xi, w, a):
         z = (y - xi) / w
-        return mp.quad(lambda t: 2 * phi(t) * ncdf(a * t), [-mp.inf, z - 10, z - 3, z - 1, z - mp.mpf("0.3"), z])
+        # In units of the integrand at the end, and of its width there: quadrature has an absolute error.
+        top = phi(z) * ncdf(a * z)
+        slope = -z + a * phi(a * z) / ncdf(a * z)
+        width = 1 / max(abs(slope), 1)
+        ends = [-mp.inf, *(z - width * step for step in (100, 30, 10, 3, 1)), z]
+        return 2 * top * mp.quad(lambda t: phi(t) * ncdf(a * t) / top, ends)
 
     def skew_normal_upper(y, xi, w, a):
         return skew_normal_lower(-y, -xi, w, -a)

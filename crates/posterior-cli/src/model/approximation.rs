@@ -46,18 +46,15 @@ pub(super) fn without_chains(summary: &mut ChainSummary) {
 
 /// The table, and what k-hat says.
 pub(super) fn text(summary: &ChainSummary, smoothed: &SmoothedWeights, used: &str) -> String {
-    let mut text = summary.to_string();
     let (k, limit) = (significant(smoothed.shape), significant(smoothed.threshold()));
     let (count, worth) = (smoothed.weights.len(), smoothed.weights.ess());
-    if smoothed.is_reliable() {
-        text.push_str(&format!(
-            "k-hat {k}, below {limit}: {used}; by their weights {count} draws are worth {worth:.0}\n"
-        ));
+    let verdict = if smoothed.is_reliable() {
+        format!("k-hat {k}, below {limit}: {used}; by their weights {count} draws are worth {worth:.0}")
     } else {
-        text.push_str(&format!(
+        format!(
             "warning: k-hat {k} is not below {limit}: the approximation misses a part of the posterior, and intervals are wrong: \
-             `posterior model sample` gives the posterior itself\n"
-        ));
-    }
-    text
+             `posterior model sample` gives the posterior itself"
+        )
+    };
+    format!("{summary}{verdict}\n")
 }

@@ -13,8 +13,8 @@ use crate::output_folder::OutputFolder;
 /// The variable that is the number of rows.
 const ROWS: &str = "N";
 
-/// Words of a column that are told in a note.
-const TOLD: usize = 12;
+/// The most words of a column that a note shows.
+const SHOWN: usize = 12;
 
 /// The words of a column, and the integer that stands for the first.
 pub(super) struct Levels {
@@ -29,10 +29,10 @@ impl Levels {
         let coded = |(place, word): (usize, &String)| format!("{} = {word}", place + self.first);
         let all: Vec<String> = self.words.iter().enumerate().map(coded).collect();
         let (count, column) = (all.len(), &self.column);
-        if count <= TOLD {
+        if count <= SHOWN {
             return format!("{column}: {}", all.join(", "));
         }
-        let (some, last) = (all[..TOLD - 1].join(", "), &all[count - 1]);
+        let (some, last) = (all[..SHOWN - 1].join(", "), &all[count - 1]);
         format!("{column}: {some}, ..., {last} ({count} levels; all are in levels.json with --out)")
     }
 }

@@ -104,19 +104,20 @@ fn text(output: &Output, with_errors: bool) -> String {
         }
         row
     };
-    let mut text = text_table::aligned(header, output.parameters.iter().map(row).collect());
+    let table = text_table::aligned(header, output.parameters.iter().map(row).collect());
     let which = if output.jacobian { "with the Jacobian of the constraints" } else { "without Jacobian" };
-    text.push_str(&format!(
-        "log density {} {which}, after {} steps and {} gradients\n",
+    let warning = if output.converged {
+        String::new()
+    } else {
+        format!(
+            "warning: no mode was reached ({}): try --iter, another --init, or look whether the density is bounded\n",
+            output.stop
+        )
+    };
+    format!(
+        "{table}log density {} {which}, after {} steps and {} gradients\n{warning}",
         significant(output.ln_density.0),
         output.iterations,
         output.gradients
-    ));
-    if !output.converged {
-        text.push_str(&format!(
-            "warning: no mode was reached ({}): try --iter, another --init, or look whether the density is bounded\n",
-            output.stop
-        ));
-    }
-    text
+    )
 }

@@ -116,15 +116,15 @@ fn regression(place: &Place) {
             "{data}{rest}generated quantities {{\n  real gap = m[2] - m[1];\n  int k = poisson_rng(1);\n}}\n"
         ),
     );
-    let (mut rows, mut y, mut group) = (String::from("y,group,note\n"), vec![], vec![]);
+    let (mut rows, mut y, mut group) = (vec!["y,group,note".to_owned()], vec![], vec![]);
     for i in 0..12 {
         let (value, word) =
             (f64::from(i * 7 % 5) / 2.0 + f64::from(i % 2) * 3.0, ["ape", "bee"][i as usize % 2]);
-        rows.push_str(&format!("{value},{word},x\n"));
+        rows.push(format!("{value},{word},x"));
         y.push(value.to_string());
         group.push((i % 2 + 1).to_string());
     }
-    place.write("groups.csv", rows);
+    place.write("groups.csv", rows.join("\n"));
     let (y, group) = (y.join(", "), group.join(", "));
     place.write("groups.json", format!(r#"{{"N": 12, "wide": 10, "y": [{y}], "group": [{group}]}}"#));
     place.write("groups.R", format!("N <- 12\nwide <- 10\ny <- c({y})\ngroup <-\nc({group})\n"));
@@ -157,7 +157,8 @@ fn data_as_a_table_or_of_r_are_those_of_json() {
         .concat(),
     );
     assert!(ran.stderr.contains("group: 1 = ape, 2 = bee"), "{}", ran.stderr);
-    let levels: Value = serde_json::from_str(&std::fs::read_to_string(place.path("out/levels.json")).unwrap()).unwrap();
+    let levels: Value =
+        serde_json::from_str(&std::fs::read_to_string(place.path("out/levels.json")).unwrap()).unwrap();
     assert_eq!(levels, serde_json::json!({"group": {"ape": 1, "bee": 2}}));
 }
 

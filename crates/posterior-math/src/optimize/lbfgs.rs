@@ -66,7 +66,7 @@ pub fn minimize(
     minimize_visiting(objective, start, options, observer, |_, _| {})
 }
 
-/// As [`minimize`]; `visit` is told the start and where each step ended: the point and the gradient there.
+/// As [`minimize`]; `visit` receives the start and the end of each step: the point and the gradient there.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;

@@ -89,11 +89,9 @@ fn complement(v: f64, itself: bool, d: &mut [f64; 8]) -> f64 {
     }
     // ln(1 - e^v)' = -1 / (e^-v - 1).
     let factor = -(-v).exp_m1().recip();
-    d.iter_mut().for_each(|d| {
-        if *d != 0.0 {
-            *d *= factor
-        }
-    });
+    for d in d.iter_mut().filter(|d| **d != 0.0) {
+        *d *= factor;
+    }
     ln_1m_exp(v)
 }
 

@@ -3,7 +3,7 @@
 use posterior_math::linalg::DMatrix;
 
 use super::arithmetic::{extent, product, transpose};
-use super::matrices::{cholesky, identity, solve, square};
+use super::matrices::{cholesky, identity, points, solve, square};
 use super::{Group, count, int_of, real};
 use crate::fault::Fault;
 use crate::machine::Machine;
@@ -149,13 +149,14 @@ pub(crate) const GROUP: Group = &[
         let factor = trace.div(Num::C(-2.0), squared);
         let turn = trace.div(Num::C(std::f64::consts::PI), period);
         let mut data = vec![];
-        for b in &other {
-            for a in &x {
-                let gaps: Vec<Num> = a.iter().zip(b).map(|(a, b)| trace.sub(*a, *b)).collect();
-                if gaps.iter().all(|gap| matches!(gap, Num::C(0.0))) {
+        for (j, b) in other.iter().enumerate() {
+            for (i, a) in x.iter().enumerate() {
+                // At a distance of zero the root has no derivative.
+                if i == j && values.len() == 4 {
                     data.push(scale);
                     continue;
                 }
+                let gaps: Vec<Num> = a.iter().zip(b).map(|(a, b)| trace.sub(*a, *b)).collect();
                 let square = trace.dot(&gaps, &gaps);
                 let distance = trace.un(Un::Sqrt, square);
                 let angle = trace.mul(turn, distance);
@@ -169,11 +170,6 @@ pub(crate) const GROUP: Group = &[
         Ok(Value::matrix(x.len(), other.len(), data))
     }),
 ];
-
-/// The points of an array of numbers or of vectors.
-fn points(value: &Value) -> Vec<Vec<Num>> {
-    value.nums().chunks(value.shape().elem.len().max(1)).map(<[Num]>::to_vec).collect()
-}
 
 fn matrix_exp(trace: &mut Trace, value: &Value) -> Result<Value, Fault> {
     let n = square(value)?;
@@ -297,8 +293,11 @@ fn csr(machine: &Machine, value: &Value) -> (Value, Value, Value) {
     (Value::vector(w), Value::ints(vec![v.len()], v), Value::ints(vec![u.len()], u))
 }
 
-/// Columns and numbers of the rows of m, n, w, v, u.
-fn compressed(values: &[Value]) -> Result<Vec<Vec<(usize, Num)>>, Fault> {
+/// Columns of a row of a sparse matrix, and the numbers there.
+type SparseRow = Vec<(usize, Num)>;
+
+/// The rows of m, n, w, v, u.
+fn compressed(values: &[Value]) -> Result<Vec<SparseRow>, Fault> {
     let (m, n, w) = (count(&values[0])?, count(&values[1])?, values[2].nums());
     let (v, u) = (values[3].int_list(), values[4].int_list());
     let wrong = |what: &str| Err(Fault::reject(format!("a sparse matrix whose {what}")));

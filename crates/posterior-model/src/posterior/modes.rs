@@ -93,7 +93,9 @@ impl StanPosterior {
         let mut fatal = None;
         let objective = |x: &[f64], gradient: &mut [f64]| {
             let value = density.ln_density_grad(x, gradient);
-            gradient.iter_mut().for_each(|slope| *slope = -*slope);
+            for slope in gradient.iter_mut() {
+                *slope = -*slope;
+            }
             value.map_or_else(
                 |error| {
                     if error.is_fatal() {

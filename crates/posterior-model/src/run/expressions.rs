@@ -2,7 +2,7 @@
 
 use posterior_stan::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 
-use super::{DEEPEST, Flow, Run, constraints};
+use super::{DEEPEST, Flow, Run};
 use crate::code::Callee;
 use crate::fault::Fault;
 use crate::library::{self, Builtin, arithmetic};
@@ -193,7 +193,7 @@ impl Run<'_> {
                 self.call_value(function, args)
             }
             "integrate_ode_rk45" | "integrate_ode" => self.old_ode(values, (1e-6, 1e-6, 1_000_000)),
-            "ode_rk45" | "ode_rk45_tol" => {
+            "ode_rk45" | "ode_rk45_tol" | "ode_ckrk" | "ode_ckrk_tol" => {
                 self.new_ode(name.ends_with("_tol"), values, (1e-6, 1e-6, 1_000_000))
             }
             "map_rect" => self.map_rect(values),
@@ -202,9 +202,6 @@ impl Run<'_> {
             "solve_newton" | "solve_newton_tol" | "solve_powell" | "solve_powell_tol" => {
                 self.new_root(name.ends_with("_tol"), values)
             }
-            "ode_ckrk" | "ode_ckrk_tol" => {
-                self.new_ode(name.ends_with("_tol"), values, (1e-6, 1e-6, 1_000_000))
-            }
             "ode_bdf" | "ode_adams" => self.new_ode(false, values, STRICT),
             "ode_bdf_tol" | "ode_adams_tol" => self.new_ode(false, &without(values, 3), STRICT),
             "ode_adjoint_tol_ctl" => self.new_ode(false, &without(values, 11), STRICT),
@@ -212,7 +209,7 @@ impl Run<'_> {
             "integrate_ode_bdf" | "integrate_ode_adams" => {
                 self.old_ode(&values[..values.len().min(7)], STRICT)
             }
-            _ => match constraints::named(name) {
+            _ => match library::constraints::named(name) {
                 Some(map) => self.constraint(map, values),
                 None => Err(missing(name)),
             },

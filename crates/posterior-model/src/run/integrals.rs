@@ -120,9 +120,9 @@ impl Run<'_> {
             };
             let value = integrand(self, x, xc)?;
             let term = self.machine.trace.mul(weight, value);
-            // At the ends of the range the integrand may have no value, or none that counts.
+            // At the ends of the range the integrand may have no value.
             let own = self.machine.trace.value(term);
-            if own.is_finite() && own != 0.0 {
+            if own.is_finite() {
                 terms.push(term);
             } else if own.is_nan() && t.abs() < 0.5 * REACH {
                 return Err(Fault::reject("the integrand has no value within the limits"));

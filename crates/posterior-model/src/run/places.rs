@@ -142,7 +142,7 @@ impl Run<'_> {
                     _ => Ok(None),
                 }
             }
-            _ => Ok(None),
+            Elem::Matrix(..) => Ok(None),
         }
     }
 

@@ -23,7 +23,7 @@ use crate::{Draws, Error, Start};
 /// Along the way of L-BFGS from a start to a mode, each step has a Gaussian with the inverse Hessian of the
 /// steps before it. That with the highest bound E ln p / q, estimated by a few draws, is kept: in a funnel it
 /// is on the way, not at the mode. Draws of all paths are weighted by p / q, their weights smoothed, and
-/// drawn again: k̂ says what they are worth. Costs hundreds of gradients where chains take a hundred thousand.
+/// drawn again: k̂ says what they are worth. It costs hundreds of gradients where chains take 100 000.
 ///
 /// ```
 /// use posterior_dist::target::FromGradFn;

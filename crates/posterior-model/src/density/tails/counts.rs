@@ -13,7 +13,7 @@ pub(super) fn bernoulli(x: &[f64], upper: bool, d: &mut [f64; 8]) -> f64 {
     if !(0.0..=1.0).contains(&p) {
         return f64::NAN;
     }
-    if y < 0.0 || y >= 1.0 {
+    if !(0.0..1.0).contains(&y) {
         return all_or_nothing((y < 0.0) == upper);
     }
     d[1] = if upper { p.recip() } else { (p - 1.0).recip() };

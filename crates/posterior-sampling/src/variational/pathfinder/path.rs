@@ -91,7 +91,9 @@ pub(super) fn climb<T: GradTarget + ?Sized, R: Rng + ?Sized>(
     let mut fatal = None;
     let objective = |x: &[f64], gradient: &mut [f64]| {
         let value = target.ln_density_grad(x, gradient);
-        gradient.iter_mut().for_each(|slope| *slope = -*slope);
+        for slope in gradient.iter_mut() {
+            *slope = -*slope;
+        }
         match value {
             Ok(value) => -value,
             Err(why) => {
