@@ -36,8 +36,8 @@ impl StanData {
         }
         match serde_json::from_str(text) {
             Ok(Json::Object(map)) => Ok(Self(map)),
-            Ok(_) => Err(ModelError::plain("the data are one JSON object: its members are the variables")),
-            Err(error) => Err(ModelError::plain(format!("the data cannot be read as JSON: {error}"))),
+            Ok(_) => Err(ModelError::plain("expected one object of JSON, whose members are the variables")),
+            Err(error) => Err(ModelError::plain(format!("expected one object of JSON: {error}"))),
         }
     }
 
