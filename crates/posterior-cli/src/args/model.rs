@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::validation::proportion;
-use super::{Common, Format, LevelArgs, TableArgs};
+use super::{Common, Format, LevelArgs, McmcCompare, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelVerb {
@@ -17,12 +17,26 @@ pub(crate) enum ModelVerb {
     Sample(ModelSample),
     /// Find the mode of the posterior of a program, and standard errors
     Optimize(ModelOptimize),
-    /// Draw from a Gaussian at the mode, and judge it
+    /// Draw from a Gaussian at the mode, weighted, and judge it
     Laplace(ModelLaplace),
     /// Draw from Gaussians along climbs to the mode, weighted, and judge them
     Pathfinder(ModelPathfinder),
     /// Compute generated quantities of the draws of another run
     Generate(ModelGenerate),
+    /// Climb from the mode over Gaussians to Markov chains, and say which is enough
+    Ladder(ModelLadder),
+    /// Check program and sampler on data that the program simulates: simulation-based calibration
+    Calibrate(ModelCalibrate),
+    /// Programs by how well they predict what they have not seen, of the draws of their runs
+    #[command(after_help = "\
+Examples:
+  posterior model compare one_mean.csv two_means.csv
+  posterior model compare runs/pooled runs/apart --format json
+
+A model is the folder of a run, of `posterior model sample --out` or `posterior model generate --out`, or a file of draws. The programs generate log_lik, ln p of
+each observation, the same observations in the same order. This is `posterior mcmc compare` for them: leave-one-out cross-validation by Pareto-smoothed
+importance sampling, and weights by stacking.")]
+    Compare(McmcCompare),
 }
 
 #[derive(Debug, Args)]
@@ -84,6 +98,15 @@ pub(crate) struct ModelInput {
     pub(crate) common: Common,
 }
 
+/// Where the work starts.
+#[derive(Debug, Args)]
+pub(crate) struct StartArgs {
+    /// Where chains and searches start: a number r for unconstrained coordinates uniform in [-r, r], or a
+    /// file of JSON with values of parameters by name, the others uniform in [-2, 2]
+    #[arg(long, value_name = "R|FILE", default_value = "2", allow_negative_numbers = true)]
+    pub(crate) init: String,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -119,10 +142,8 @@ pub(crate) struct ModelSample {
     /// The steps of the warm-up are in the files, too
     #[arg(long)]
     pub(crate) save_warmup: bool,
-    /// Where chains start: a number r for unconstrained coordinates uniform in [-r, r], or a file of JSON
-    /// with values of parameters by name, the others uniform in [-2, 2]
-    #[arg(long, value_name = "R|FILE", default_value = "2")]
-    pub(crate) init: String,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
 }
@@ -150,10 +171,8 @@ pub(crate) struct ModelOptimize {
     /// Steps that L-BFGS remembers
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) history_size: u16,
-    /// Where the search starts: a number r for unconstrained coordinates uniform in [-r, r], or a file of
-    /// JSON with values of parameters by name, the others uniform in [-2, 2]
-    #[arg(long, value_name = "R|FILE", default_value = "2")]
-    pub(crate) init: String,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
 }
 
 #[derive(Debug, Args)]
@@ -162,18 +181,16 @@ Examples:
   posterior model laplace schools.stan --data schools.json
   posterior model laplace schools.stan --data schools.json --num-draws 4000 --out draws
 
-A Gaussian at the mode of the unconstrained coordinates, its draws transformed. k-hat says whether they can be used: whether the posterior has the tails of
-this Gaussian. With --out, the draws are laplace.csv as CmdStan writes it.")]
+A Gaussian at the mode of the unconstrained coordinates: four times as many of its draws are weighted by the posterior, and drawn again. k-hat says whether
+they can be used: whether the posterior has the tails of this Gaussian. With --out, the draws are laplace.csv with the columns of CmdStan.")]
 pub(crate) struct ModelLaplace {
     #[command(flatten)]
     pub(crate) input: ModelInput,
-    /// Draws of the Gaussian
+    /// Draws that are taken of the weighted ones
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..))]
     pub(crate) num_draws: u32,
-    /// Where the search for the mode starts: a number r for unconstrained coordinates uniform in [-r, r], or
-    /// a file of JSON with values of parameters by name, the others uniform in [-2, 2]
-    #[arg(long, value_name = "R|FILE", default_value = "2")]
-    pub(crate) init: String,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
 }
@@ -207,10 +224,8 @@ pub(crate) struct ModelPathfinder {
     /// The most steps of a path
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_lbfgs_iters: u32,
-    /// Where paths start: a number r for unconstrained coordinates uniform in [-r, r], or a file of JSON with
-    /// values of parameters by name, the others uniform in [-2, 2]
-    #[arg(long, value_name = "R|FILE", default_value = "2")]
-    pub(crate) init: String,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
 }
@@ -219,7 +234,7 @@ pub(crate) struct ModelPathfinder {
 #[command(after_help = "\
 Examples:
   posterior model generate predict.stan --data schools.json --fitted-params draws
-  posterior model generate predict.stan --data schools.json --fitted-params draws/chain_1.csv draws/chain_2.csv --out more
+  posterior model generate predict.stan --data schools.json --fitted-params draws --out more
 
 The block of generated quantities is run for each draw of another run: of files as CmdStan writes them, or of the folder of a run with --out. The program
 may be another one, whose parameters are among the columns of the draws. With --out, each chain is a file chain_1.csv, chain_2.csv, ...")]
@@ -231,4 +246,64 @@ pub(crate) struct ModelGenerate {
     pub(crate) fitted_params: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model ladder schools.stan --data schools.json
+  posterior model ladder schools.stan --data schools.json --out ladder --format json
+
+The mode, the Gaussian there (laplace), the best Gaussians along climbs (pathfinder) and Markov chains (nuts): what each costs in gradients, its k-hat, how far
+its means are from those of the chains, and whether it can be used. With --out, means and standard deviations of all are ladder.csv.")]
+pub(crate) struct ModelLadder {
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
+    /// Draws of laplace and of pathfinder, and of each path
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) num_draws: u32,
+    /// Draws of each chain after the warm-up
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_samples: u32,
+    /// Steps of each chain in which step size and metric are tuned
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) num_warmup: u32,
+    /// Chains
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) num_chains: u16,
+    /// The acceptance rate that the step size is tuned for
+    #[arg(long, value_name = "RATE", default_value_t = 0.8, value_parser = proportion)]
+    pub(crate) adapt_delta: f64,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model calibrate calibrated.stan --set N=10
+  posterior model calibrate calibrated.stan --set N=10 --simulations 500 --out out
+
+The program draws its parameters from the prior, and its data from these, in the block of transformed data, by functions as normal_rng; its parameters block and
+model are fitted to them; and its generated quantities compare: an array of integers lt_sim, 1 where the parameter is smaller than the simulated one (as in
+Stan's guide), or ranks_, 1 where it is larger (as for sbc of rstan). Over many simulations, the ranks of the simulated parameters among the draws are uniform if
+both are one model and the sampler is right. With --out: report.html with histograms and bands of the ranks, and ranks.csv.")]
+pub(crate) struct ModelCalibrate {
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
+    /// Simulations: with n, errors are seen that move the distribution of the ranks by 2 / sqrt(n)
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..))]
+    pub(crate) simulations: u32,
+    /// Draws of each posterior, nearly independent, among which the simulated parameter has its rank
+    #[arg(long, value_name = "N", default_value_t = 99, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_draws: u32,
+    /// Draws of each chain after the warm-up; it is made longer, up to 32 times, where they are too dependent
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_samples: u32,
+    /// Steps of each chain in which step size and metric are tuned
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) num_warmup: u32,
+    /// The acceptance rate that the step size is tuned for: nearer to 1 where divergences are reported
+    #[arg(long, value_name = "RATE", default_value_t = 0.8, value_parser = proportion)]
+    pub(crate) adapt_delta: f64,
 }

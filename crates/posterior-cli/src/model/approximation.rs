@@ -45,11 +45,13 @@ pub(super) fn without_chains(summary: &mut ChainSummary) {
 }
 
 /// The table, and what k-hat says.
-pub(super) fn text(summary: &ChainSummary, smoothed: &SmoothedWeights, used: &str) -> String {
+pub(super) fn text(summary: &ChainSummary, smoothed: &SmoothedWeights) -> String {
     let (k, limit) = (significant(smoothed.shape), significant(smoothed.threshold()));
     let (count, worth) = (smoothed.weights.len(), smoothed.weights.ess());
     let verdict = if smoothed.is_reliable() {
-        format!("k-hat {k}, below {limit}: {used}; by their weights {count} draws are worth {worth:.0}")
+        format!(
+            "k-hat {k}, below {limit}: the draws can be used; they are taken of {count} that are worth {worth:.0} by their weights"
+        )
     } else {
         format!(
             "warning: k-hat {k} is not below {limit}: the approximation misses a part of the posterior, and intervals are wrong: \

@@ -20,6 +20,8 @@ const RADIUS: f64 = 2.0;
 /// A program with its data.
 pub(super) struct Input {
     pub(super) posterior: StanPosterior,
+    model: StanModel,
+    data: StanData,
     /// The words of columns and the integers that stand for them.
     levels: Vec<csv_data::Levels>,
 }
@@ -47,7 +49,12 @@ impl Input {
                 failure
             }
         })?;
-        Ok(Self { posterior, levels })
+        Ok(Self { posterior, model, data, levels })
+    }
+
+    /// The same with other random numbers in the block of transformed data.
+    pub(super) fn simulated(&self, seed: u64) -> Result<StanPosterior, ModelError> {
+        self.model.with_values(&self.data, seed)
     }
 
     /// Whether there is memory for so many numbers for each of so many draws.

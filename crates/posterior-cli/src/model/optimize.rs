@@ -9,6 +9,7 @@ use posterior::sampling::Draws;
 use serde::Serialize;
 
 use super::input::Input;
+use super::laplace;
 use super::quantities::bracketed;
 use crate::args::ModelOptimize;
 use crate::failure::{Failure, refused};
@@ -48,12 +49,11 @@ pub(crate) fn run(args: &ModelOptimize) -> Result<(), Failure> {
     // Second derivatives are a row for each coordinate.
     let rows = if args.standard_errors { posterior.dim().max(1) } else { 1 };
     input.check_memory(&args.input, rows, 0)?;
-    let start = input.point(&args.init, common.seed)?;
+    let start = input.point(&args.start.init, common.seed)?;
     let options = LbfgsOptions {
         memory: usize::from(args.history_size),
         max_iterations: args.iter as usize,
-        value_tolerance: 1e-15,
-        ..LbfgsOptions::default()
+        ..laplace::search()
     };
     let search = || posterior.maximize(args.jacobian, &start, &options, &mut Silent);
     let found = run.during("the mode", search).map_err(refused)?;

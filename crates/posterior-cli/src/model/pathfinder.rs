@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ModelPathfinder) -> Result<(), Failure> {
         ..Pathfinder::default()
     };
     input.check_memory(&args.input, paths * pathfinder.path_draws + pathfinder.draws, 3)?;
-    let start = input.start(&args.init, paths, common.seed)?;
+    let start = input.start(&args.start.init, paths, common.seed)?;
     let fit = run.during("paths", || pathfinder.fit(posterior, &start, common.seed)).map_err(refused)?;
     let draws = run.during("generated quantities", || constrained(posterior, &fit.draws, common.seed, 0))?;
     let level = args.level.level;
@@ -56,10 +56,9 @@ pub(crate) fn run(args: &ModelPathfinder) -> Result<(), Failure> {
     })?;
     let all: Vec<Path> = fit.paths.iter().map(path).collect();
     let lines: String = all.iter().enumerate().map(|(number, path)| line(number + 1, path)).collect();
-    let used = "the draws can be used";
     run.print(
         || approximation::output(&summary, level, &fit.smoothed, Paths { paths: all }),
-        || lines + &approximation::text(&summary, &fit.smoothed, used),
+        || lines + &approximation::text(&summary, &fit.smoothed),
     )
 }
 

@@ -11,7 +11,7 @@ use crate::mcmc::diagnose;
 use crate::run::Run;
 
 /// What the sampler says of each step.
-const STATISTICS: usize = 12;
+pub(super) const STATISTICS: usize = 12;
 
 /// Runs the verb.
 pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     };
     let steps = if args.save_warmup { options.warm_up / thin } else { 0 };
     input.check_memory(&args.input, chains * (options.draws + steps), STATISTICS)?;
-    let start = input.start(&args.init, chains, common.seed)?;
+    let start = input.start(&args.start.init, chains, common.seed)?;
     let max_depth = usize::from(args.max_depth);
     let nuts = Nuts { target_accept: args.adapt_delta, max_depth, ..Nuts::default() };
     let sampled = run.during("sampling", || options.sample(posterior, &nuts, &start)).map_err(refused)?;

@@ -1,5 +1,8 @@
 //! `posterior model`: programs in Stan's language are checked and printed.
 
+mod calibrate;
+mod ladder;
+
 use serde_json::Value;
 
 use crate::program::Place;
@@ -208,7 +211,7 @@ fn the_mode_has_standard_errors_where_they_are_asked_for() {
     assert!((value(&again) - value(&plain)).abs() < 1e-6);
     place.write("flat.stan", "parameters { real x; } model { target += -exp(x); }");
     let flat = place.run(&["model", "optimize", "flat.stan", "--standard-errors"]);
-    assert!(flat.code == Some(1) && flat.stderr.contains("no mode"), "{flat:?}");
+    assert!(flat.code == Some(1) && flat.stderr.contains("not a maximum"), "{flat:?}");
 }
 
 #[test]
@@ -227,9 +230,9 @@ fn approximations_agree_with_the_posterior_and_say_k_hat() {
     for place in 0..3 {
         let figure = |output: &Value, name: &str| output["parameters"][place][name].as_f64().unwrap();
         let sd = figure(&exact, "sd");
-        for (own, tolerance) in [(&laplace, 0.35), (&pathfinder, 0.2)] {
-            assert!((figure(own, "mean") - figure(&exact, "mean")).abs() < tolerance * sd, "{own}");
-            assert!((figure(own, "sd") / sd - 1.0).abs() < tolerance + 0.1, "{own}");
+        for own in [&laplace, &pathfinder] {
+            assert!((figure(own, "mean") - figure(&exact, "mean")).abs() < 0.2 * sd, "{own}");
+            assert!((figure(own, "sd") / sd - 1.0).abs() < 0.3, "{own}");
         }
     }
     for (file, columns) in [
@@ -295,7 +298,7 @@ fn the_warm_up_is_in_the_files_if_asked_for() {
     assert_eq!(plain, saved);
     let text = std::fs::read_to_string(place.path("saved/chain_2.csv")).unwrap();
     let count = |text: &str| text.lines().filter(|line| !line.starts_with('#')).count() - 1;
-    let (before, after) = text.split_once("# Adaptation terminated").unwrap();
+    let (before, after) = text.split_once("# Adaptation terminated\n").unwrap();
     assert_eq!((count(before), count(after) + 1), (100, 100));
     assert!(text.contains("save_warmup = 1") && text.contains("# Step size = "), "{text}");
     // What reads CmdStan's files drops them.

@@ -267,5 +267,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
     ("model laplace", OF_TABLE_DATA),
     ("model pathfinder", OF_TABLE_DATA),
     ("model generate", OF_TABLE_DATA),
+    ("model ladder", OF_TABLE_DATA),
+    ("model calibrate", OF_TABLE_DATA),
     ("gallery", &[rule(&["out", "data", "threads", "quiet"], &[&[Without("list")]])]),
 ];
