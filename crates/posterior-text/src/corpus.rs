@@ -5,7 +5,7 @@
 //!   [`read_mallet_state`], and [`read_folder`], [`read_json_lines`], [`read_csv_texts`],
 //!   [`read_mallet_instances`], which give [`Texts`].
 //! * From texts: [`Texts::count`] or, text by text, [`CorpusBuilder`]. [`VocabularyOptions`] say what a word
-//!   is ([`Tokenizer`], [`StopWords`]), what is counted of them ([`Terms`]: n-grams too) and how rare or
+//!   is ([`Tokenizer`], [`StopWords`]), what is counted of them ([`TextTerms`]: n-grams too) and how rare or
 //!   frequent it may be; [`VocabularyReport`] says what
 //!   they removed.
 //! * From counts: [`Corpus::from_rows`].
@@ -69,7 +69,7 @@ pub use sequences::WordSequences;
 pub use split::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 pub use stop_words::StopWords;
 pub use stored::{Block, StoredCorpus, Writer, store_lda_c, store_uci};
-pub use terms::Terms;
+pub use terms::TextTerms;
 pub use text_counts::TextCounts;
 pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;

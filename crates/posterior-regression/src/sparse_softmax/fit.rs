@@ -58,12 +58,9 @@ impl SparseSoftmaxFit {
     /// If there is no such class or column.
     #[track_caller]
     pub fn coefficient(&self, column: usize, class: usize) -> f64 {
-        match (self.shape.vectors, class) {
-            (1, 0) => 0.0,
-            (1, 1) => self.point[column],
-            (vectors, class) if class < vectors => self.point[self.shape.place(column, class)],
-            _ => panic!("class {class} of {}", self.classes()),
-        }
+        let vectors = self.shape.vectors;
+        let first = self.classes() - vectors;
+        class.checked_sub(first).map_or(0.0, |own| self.point[column * vectors..][..vectors][own])
     }
 
     /// How many coefficients are not 0, without the intercepts.

@@ -24,7 +24,7 @@ const ROUGH: Tolerance = Tolerance(1e-6);
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct HeldOutLoss {
-    /// λ.
+    /// The strength of the penalty, λ.
     pub strength: f64,
     /// The mean of -ln P(class | x) over all rows, by their weights, in nats.
     pub mean: f64,

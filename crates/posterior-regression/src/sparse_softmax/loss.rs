@@ -4,8 +4,6 @@ use posterior_math::log_space::ln_softmax_in_place;
 use posterior_math::optimize::CurvedObjective;
 use posterior_math::sparse::SparseMatrix;
 
-use super::model::SparseSoftmax;
-
 /// Where each coefficient stands in a vector of all: those of a column side by side, the intercepts last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -28,9 +26,25 @@ impl Shape {
     }
 }
 
+/// Rows with their classes and weights.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rows<'a> {
+    pub(super) design: &'a SparseMatrix,
+    pub(super) labels: &'a [usize],
+    pub(super) classes: usize,
+    pub(super) weights: &'a [f64],
+}
+
+impl Rows<'_> {
+    pub(super) const fn shape(&self) -> Shape {
+        let vectors = if self.classes == 2 { 1 } else { self.classes };
+        Shape { columns: self.design.columns(), vectors }
+    }
+}
+
 /// -Σ w ln P + ½ τ Σ β².
-pub(super) struct Loss<'m, 'a> {
-    model: &'m SparseSoftmax<'a>,
+pub(super) struct Loss<'a> {
+    rows: Rows<'a>,
     shape: Shape,
     precision: f64,
     /// The last point of an evaluation, and rows x vectors the probabilities there.
@@ -40,17 +54,17 @@ pub(super) struct Loss<'m, 'a> {
     accepted: Vec<f64>,
 }
 
-impl<'m, 'a> Loss<'m, 'a> {
-    pub(super) fn new(model: &'m SparseSoftmax<'a>, precision: f64) -> Self {
+impl<'a> Loss<'a> {
+    pub(super) fn new(rows: Rows<'a>, precision: f64) -> Self {
         let (point, evaluated, accepted) = (Vec::new(), Vec::new(), Vec::new());
-        Self { model, shape: model.shape(), precision, point, evaluated, accepted }
+        Self { rows, shape: rows.shape(), precision, point, evaluated, accepted }
     }
 
     /// Xᵀ R with the sums of rows last, for R rows x vectors, added.
     fn add_transposed(&self, rows: &[f64], sums: &mut [f64]) {
         let k = self.shape.vectors;
         let (columns, intercepts) = sums.split_at_mut(self.shape.columns * k);
-        for (i, j, value) in self.model.design.triplets() {
+        for (i, j, value) in self.rows.design.triplets() {
             let to = &mut columns[j * k..][..k];
             to.iter_mut().zip(&rows[i * k..][..k]).for_each(|(to, from)| *to += value * from);
         }
@@ -61,13 +75,13 @@ impl<'m, 'a> Loss<'m, 'a> {
 
     pub(super) fn value_and_gradient(&mut self, x: &[f64], gradient: &mut [f64]) -> f64 {
         let k = self.shape.vectors;
-        let mut rows = predictors(self.model.design, self.shape, x);
+        let mut rows = predictors(self.rows.design, self.shape, x);
         let mut value = 0.0;
-        let mut all = vec![0.0; self.model.classes];
-        let first = self.model.classes - k;
+        let mut all = vec![0.0; self.rows.classes];
+        let first = self.rows.classes - k;
         let mut residuals = vec![0.0; rows.len()];
         for (i, row) in rows.chunks_exact_mut(k).enumerate() {
-            let (weight, label) = (self.model.weights[i], self.model.labels[i]);
+            let (weight, label) = (self.rows.weights[i], self.rows.labels[i]);
             all[..first].fill(0.0);
             all[first..].copy_from_slice(row);
             ln_softmax_in_place(&mut all);
@@ -97,8 +111,8 @@ impl<'m, 'a> Loss<'m, 'a> {
 
     fn product_at(&self, probabilities: &[f64], v: &[f64], product: &mut [f64]) {
         let k = self.shape.vectors;
-        let mut rows = predictors(self.model.design, self.shape, v);
-        let each = rows.chunks_exact_mut(k).zip(probabilities.chunks_exact(k)).zip(&self.model.weights);
+        let mut rows = predictors(self.rows.design, self.shape, v);
+        let each = rows.chunks_exact_mut(k).zip(probabilities.chunks_exact(k)).zip(self.rows.weights);
         for ((row, p), &weight) in each {
             let mean: f64 = row.iter().zip(p).map(|(own, p)| own * p).sum();
             row.iter_mut().zip(p).for_each(|(own, p)| *own = weight * p * (*own - mean));
@@ -125,7 +139,7 @@ pub(super) fn predictors(design: &SparseMatrix, shape: Shape, x: &[f64]) -> Vec<
     rows
 }
 
-impl CurvedObjective for Loss<'_, '_> {
+impl CurvedObjective for Loss<'_> {
     fn evaluate(&mut self, x: &[f64], gradient: &mut [f64]) -> f64 {
         let value = self.value_and_gradient(x, gradient);
         self.point = x.to_vec();

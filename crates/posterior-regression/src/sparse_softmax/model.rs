@@ -8,7 +8,7 @@ use posterior_math::optimize::{
 use posterior_math::sparse::SparseMatrix;
 
 use super::fit::SparseSoftmaxFit;
-use super::loss::{Loss, Shape};
+use super::loss::{Loss, Rows, Shape};
 use crate::Error;
 
 const TYPE: &str = "SparseSoftmax";
@@ -139,7 +139,7 @@ impl<'a> SparseSoftmax<'a> {
     ) -> Result<Fitted<SparseSoftmaxFit>, Error> {
         penalty.check()?;
         let shape = self.shape();
-        let mut loss = Loss::new(self, penalty.strength * (1.0 - penalty.mixing));
+        let mut loss = Loss::new(self.rows(), penalty.strength * (1.0 - penalty.mixing));
         let found = if penalty.mixing == 0.0 {
             let options = NewtonOptions {
                 gradient_tolerance: tolerance.0,
@@ -167,8 +167,8 @@ impl<'a> SparseSoftmax<'a> {
     /// prior of a ridge penalty.
     ///
     /// # Errors
-    /// Absolute values in the penalty, which has no curvature there; a fit of another shape, a column or class
-    /// that is none.
+    /// Absolute values in the penalty, which has no curvature there; a fit of another shape, a column or
+    /// class that is none.
     ///
     /// # Cost
     /// A linear system by conjugate gradients for each.
@@ -183,7 +183,7 @@ impl<'a> SparseSoftmax<'a> {
         check::require(squares_only, "SparsePenalty", "mixing", penalty.mixing, "0 for standard deviations")?;
         let shape = self.shape();
         check::dimension("coefficients of the fit", shape.len(), fit.point().len())?;
-        let mut loss = Loss::new(self, penalty.strength);
+        let mut loss = Loss::new(self.rows(), penalty.strength);
         let mut gradient = vec![0.0; shape.len()];
         loss.value_and_gradient(fit.point(), &mut gradient);
         let sd = |&(column, class): &(usize, usize)| {
@@ -199,9 +199,12 @@ impl<'a> SparseSoftmax<'a> {
         coefficients.iter().map(sd).collect()
     }
 
-    pub(super) const fn shape(&self) -> Shape {
-        let vectors = if self.classes == 2 { 1 } else { self.classes };
-        Shape { columns: self.design.columns(), vectors }
+    fn rows(&self) -> Rows<'_> {
+        Rows { design: self.design, labels: self.labels, classes: self.classes, weights: &self.weights }
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        self.rows().shape()
     }
 }
 

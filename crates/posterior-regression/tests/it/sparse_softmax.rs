@@ -1,5 +1,5 @@
-//! Softmax regression of sparse designs: scikit-learn's numbers, conditions of the optimum, and intervals that
-//! hold.
+//! Softmax regression of sparse designs: scikit-learn's numbers, conditions of the optimum, and intervals
+//! that hold.
 
 use posterior_dist::Normal;
 use posterior_dist::stream::stream;

@@ -12,22 +12,22 @@ use super::tokenizer::Tokenizer;
 /// What is counted of a text: its words, n-grams of them, or n-grams of their characters.
 ///
 /// ```
-/// use posterior_text::corpus::{Terms, Tokenizer};
+/// use posterior_text::corpus::{TextTerms, Tokenizer};
 ///
-/// let terms = |own: Terms, text| {
+/// let terms = |own: TextTerms, text| {
 ///     let mut all = Vec::new();
 ///     own.each(Tokenizer::default(), text, |term| all.push(term.to_owned()));
 ///     all
 /// };
-/// let pairs = Terms::Words { least: 1, most: 2 };
+/// let pairs = TextTerms::Words { least: 1, most: 2 };
 /// assert_eq!(terms(pairs, "New York, new ideas"), ["new", "york", "new york", "new", "york new", "ideas", "new ideas"]);
 /// // A blank stands for either end of the word.
-/// assert_eq!(terms(Terms::Characters { least: 3, most: 3 }, "Tree"), [" tr", "tre", "ree", "ee "]);
+/// assert_eq!(terms(TextTerms::Characters { least: 3, most: 3 }, "Tree"), [" tr", "tre", "ree", "ee "]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Terms {
+pub enum TextTerms {
     /// Each sequence of so many words, with blanks between them. One of a word that is left out (a stop
     /// word, a short one) is left out too.
     Words {
@@ -46,14 +46,14 @@ pub enum Terms {
     },
 }
 
-impl Default for Terms {
+impl Default for TextTerms {
     /// Words.
     fn default() -> Self {
         Self::Words { least: 1, most: 1 }
     }
 }
 
-impl Terms {
+impl TextTerms {
     /// Whether they are words and nothing else.
     pub const fn are_words(self) -> bool {
         matches!(self, Self::Words { least: 1, most: 1 })
@@ -63,8 +63,8 @@ impl Terms {
     /// No character or word, or a least number above the largest.
     pub(super) fn check(self) -> Result<(), ParamError> {
         let (Self::Words { least, most } | Self::Characters { least, most }) = self;
-        check::at_least_one("Terms", "least", least)?;
-        check::require(least <= most, "Terms", "most", most as f64, "at least as many as the least")?;
+        check::at_least_one("TextTerms", "least", least)?;
+        check::require(least <= most, "TextTerms", "most", most as f64, "at least as many as the least")?;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! From texts to a corpus: counts of the words that the filters leave.
 
 use super::stop_words::StopWords;
-use super::terms::Terms;
+use super::terms::TextTerms;
 use super::tokenizer::letters;
 use super::vocabulary_options::VocabularyOptions;
 use super::vocabulary_report::{Removed, VocabularyReport};
@@ -58,8 +58,8 @@ impl CorpusBuilder {
         let insert = |term: &str| ids.push(self.words.insert(term) as u32);
         match terms {
             // Those of words that are left out are left out with a reason.
-            Terms::Words { .. } => terms.of_words(tokenizer.words(text), insert),
-            Terms::Characters { .. } => terms.each(tokenizer, text, insert),
+            TextTerms::Words { .. } => terms.of_words(tokenizer.words(text), insert),
+            TextTerms::Characters { .. } => terms.each(tokenizer, text, insert),
         }
         ids.sort_unstable();
         self.entries.extend(ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
@@ -140,7 +140,7 @@ impl CorpusBuilder {
         let proportion = usage.documents as f64 / self.names.len() as f64;
         let is_short = |word: &str| letters(word) < options.tokenizer.min_length;
         // Characters are those of words that are long enough.
-        let mut words = word.split(' ').filter(|_| matches!(options.terms, Terms::Words { .. }));
+        let mut words = word.split(' ').filter(|_| matches!(options.terms, TextTerms::Words { .. }));
         if words.clone().any(is_short) {
             Some(Removed::TooShort)
         } else if words.any(|word| stop_words.contains(word)) {

@@ -127,8 +127,9 @@ impl ClassCounts {
         Ok(())
     }
 
-    /// The same counts among more classes and words: class `c` is then `class_of[c]`, word `w` is `word_of[w]`,
-    /// and what is new has no counts. To add counts of another vocabulary, spread both over all words.
+    /// The same counts among more classes and words: class `c` is then `class_of[c]`, word `w` is
+    /// `word_of[w]`, and what is new has no counts. To add counts of another vocabulary, spread both over all
+    /// words.
     ///
     /// # Errors
     /// Not a new number for each class and word, one that is taken twice or is none; otherwise as

@@ -77,8 +77,8 @@ impl NaiveBayes {
         &self.options
     }
 
-    /// The counts that it was learned from, each document as one. To learn more, push to a copy or merge it; then
-    /// [`from_counts`](Self::from_counts).
+    /// The counts that it was learned from, each document as one. To learn more, push to a copy or merge it;
+    /// then [`from_counts`](Self::from_counts).
     pub const fn counts(&self) -> &ClassCounts {
         match &self.seen {
             Some(seen) => seen,

@@ -21,8 +21,8 @@ use crate::{Corpus, Error};
 /// probable parameters: Dirichlet with concentrations 1 + smoothing.
 ///
 /// # Errors
-/// Another event model, weights of classes, a weight that is negative or not finite, a text that no class explains, counts that
-/// do not fit the corpus, or as [`NaiveBayes::from_counts`].
+/// Another event model, weights of classes, a weight that is negative or not finite, a text that no class
+/// explains, counts that do not fit the corpus, or as [`NaiveBayes::from_counts`].
 ///
 /// # References
 /// K. Nigam, A. McCallum, S. Thrun, T. Mitchell, Text classification from labeled and unlabeled documents

@@ -124,8 +124,9 @@ impl ClassTable {
         Ok(())
     }
 
-    /// The same statistics among more classes and levels, under other priors: class `c` is then `class_of[c]`,
-    /// level `l` of a column of categories `level_of[column][l]`, which is empty for a column of numbers.
+    /// The same statistics among more classes and levels, under other priors: class `c` is then
+    /// `class_of[c]`, level `l` of a column of categories `level_of[column][l]`, which is empty for a column
+    /// of numbers.
     ///
     /// # Errors
     /// Not a new number for each class and level, one that is taken twice or is none; columns of another

@@ -2,12 +2,12 @@
 
 use posterior_text::Corpus;
 use posterior_text::corpus::{
-    CorpusBuilder, Removed, StopWords, Terms, Tokenizer, VocabularyOptions, VocabularyReport,
+    CorpusBuilder, Removed, StopWords, TextTerms, Tokenizer, VocabularyOptions, VocabularyReport,
 };
 
 use super::message;
 
-fn options(terms: Terms) -> VocabularyOptions {
+fn options(terms: TextTerms) -> VocabularyOptions {
     let tokenizer = Tokenizer { min_length: 1, ..Tokenizer::default() };
     VocabularyOptions { tokenizer, terms, ..VocabularyOptions::default() }
 }
@@ -32,7 +32,7 @@ fn dense(corpus: &Corpus) -> Vec<Vec<u32>> {
 #[test]
 fn words_and_pairs_are_those_of_scikit_learn() {
     let texts = ["The cat sat on the mat", "a cat and a dog", "dogs and cats and mats"];
-    let (corpus, _) = count(&texts, options(Terms::Words { least: 1, most: 2 }));
+    let (corpus, _) = count(&texts, options(TextTerms::Words { least: 1, most: 2 }));
     let expected = [
         "a", "a cat", "a dog", "and", "and a", "and cats", "and mats", "cat", "cat and", "cat sat", "cats",
         "cats and", "dog", "dogs", "dogs and", "mat", "mats", "on", "on the", "sat", "sat on", "the",
@@ -52,7 +52,7 @@ fn words_and_pairs_are_those_of_scikit_learn() {
 /// scikit-learn 1.9.1's `CountVectorizer(analyzer='char_wb', ngram_range=(2, 3))`.
 #[test]
 fn characters_of_words_are_those_of_scikit_learn() {
-    let (corpus, _) = count(&["tree tea", "teatree"], options(Terms::Characters { least: 2, most: 3 }));
+    let (corpus, _) = count(&["tree tea", "teatree"], options(TextTerms::Characters { least: 2, most: 3 }));
     let expected = [
         " t", " te", " tr", "a ", "at", "atr", "e ", "ea", "ea ", "eat", "ee", "ee ", "re", "ree", "te",
         "tea", "tr", "tre",
@@ -66,7 +66,7 @@ fn characters_of_words_are_those_of_scikit_learn() {
         ]
     );
     // Letters of two bytes are one character, and a word of fewer than the least has no sequence.
-    let (corpus, _) = count(&["né o"], options(Terms::Characters { least: 4, most: 9 }));
+    let (corpus, _) = count(&["né o"], options(TextTerms::Characters { least: 4, most: 9 }));
     assert_eq!(corpus.vocabulary(), [" né "]);
 }
 
@@ -75,7 +75,7 @@ fn sequences_with_a_word_that_is_left_out_are_left_out() {
     let options = VocabularyOptions {
         stop_words: StopWords::new(["of"]),
         tokenizer: Tokenizer { min_length: 2, ..Tokenizer::default() },
-        ..options(Terms::Words { least: 1, most: 3 })
+        ..options(TextTerms::Words { least: 1, most: 3 })
     };
     let (corpus, report) = count(&["state of the art", "a state art"], options.clone());
     // "state art" is of the second text: no sequence leaps over a word.
@@ -84,19 +84,19 @@ fn sequences_with_a_word_that_is_left_out_are_left_out() {
     assert!(report.removed(Removed::StopWord).words > 0 && report.removed(Removed::TooShort).words > 0);
     // A new text has the same terms.
     let mut found = Vec::new();
-    Terms::Words { least: 2, most: 2 }
+    TextTerms::Words { least: 2, most: 2 }
         .each(options.tokenizer, "State of the art", |own| found.push(own.to_owned()));
     assert_eq!(found, ["state of", "of the", "the art"]);
 }
 
 #[test]
 fn wrong_terms_are_refused() {
-    for terms in [Terms::Words { least: 0, most: 1 }, Terms::Characters { least: 3, most: 2 }] {
-        assert!(message(CorpusBuilder::new(options(terms))).contains("Terms"));
+    for terms in [TextTerms::Words { least: 0, most: 1 }, TextTerms::Characters { least: 3, most: 2 }] {
+        assert!(message(CorpusBuilder::new(options(terms))).contains("TextTerms"));
     }
     let stop = VocabularyOptions {
         stop_words: StopWords::english(),
-        ..options(Terms::Characters { least: 2, most: 2 })
+        ..options(TextTerms::Characters { least: 2, most: 2 })
     };
     assert!(message(CorpusBuilder::new(stop)).contains("stop_words"));
 }
