@@ -103,7 +103,9 @@ impl ClassCalibration {
         let each = |(class, map): (usize, &CalibrationMap)| map.probability(ln_odds(probabilities, class));
         let mut all: Vec<f64> = self.maps.iter().enumerate().map(each).collect();
         let sum: f64 = all.iter().sum();
-        all.iter_mut().for_each(|own| *own /= sum);
+        for own in &mut all {
+            *own /= sum;
+        }
         Ok(all)
     }
 }

@@ -3,7 +3,7 @@
 use posterior::evaluation::{CalibratedRow, CalibrationMethod, ClassCalibration};
 
 use super::bayes::Said;
-use super::recipe::Recipe;
+use super::recipe::{Recipe, row_weights};
 use crate::failure::{Failure, refused};
 
 /// The map of all held-out rows, and each fold of them mapped by the others.
@@ -23,15 +23,13 @@ pub(super) fn by_folds(
     if classes < 2 {
         return Err(Failure::data("one class: nothing to calibrate"));
     }
-    let mut counts = vec![0.0; classes];
-    labels.iter().for_each(|&label| counts[label] += 1.0);
-    let weights = recipe.weights.factors(&counts).map_err(refused)?;
+    let weights = row_weights(&recipe.weights, labels, classes)?;
     let map_of = |keep: &dyn Fn(usize) -> bool| {
         let there = said.iter().zip(labels).enumerate().filter(|(row, _)| keep(*row));
         let rows: Vec<CalibratedRow<'_>> = there
-            .filter_map(|(_, (said, &class))| {
+            .filter_map(|(row, (said, &class))| {
                 let probabilities = said.as_deref()?;
-                Some(CalibratedRow { probabilities, class, weight: weights[class] })
+                Some(CalibratedRow { probabilities, class, weight: weights[row] })
             })
             .collect();
         if rows.is_empty() {

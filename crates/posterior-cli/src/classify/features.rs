@@ -120,7 +120,9 @@ impl Features {
     ) -> Result<(Self, Inputs, Option<String>), Failure> {
         match content {
             Content::Texts => {
-                let (features, corpus) = TextFeatures::of(file, recipe)?.counted(table)?;
+                let features = TextFeatures::of(file, recipe)?;
+                let column = features.text_column.clone();
+                let (features, corpus) = features.counted(table, &column)?;
                 Ok((Self::Texts(features), Inputs::Texts(corpus), None))
             }
             Content::Rows => {
@@ -134,7 +136,7 @@ impl Features {
     /// The columns of a file that it reads.
     pub(super) fn columns(&self, file: &ClassifyFile) -> Vec<String> {
         match self {
-            Self::Texts(own) => vec![file.text.clone().unwrap_or_else(|| own.text_column.clone())],
+            Self::Texts(own) => vec![own.column(file).to_owned()],
             Self::Rows(own) => own.columns.iter().map(|column| column.name.clone()).collect(),
         }
     }
@@ -158,8 +160,7 @@ impl Features {
     pub(super) fn of_new(&self, table: &DataFrame, file: &ClassifyFile) -> Result<NewInputs, Failure> {
         match self {
             Self::Texts(own) => {
-                let column = file.text.as_deref().unwrap_or(&own.text_column);
-                let texts = data_input::texts(table, column)?;
+                let texts = data_input::texts(table, own.column(file))?;
                 Ok(NewInputs::Texts(texts.into_iter().map(|text| own.count(text)).collect()))
             }
             Self::Rows(own) => Ok(NewInputs::Rows(own.numbers(table)?)),
@@ -211,8 +212,13 @@ impl TextFeatures {
         })
     }
 
-    /// With the terms of the texts of a table, which are counted.
-    pub(super) fn counted(self, table: &DataFrame) -> Result<(Self, Corpus), Failure> {
+    /// The column of texts of a file.
+    pub(super) fn column<'a>(&'a self, file: &'a ClassifyFile) -> &'a str {
+        file.text.as_deref().unwrap_or(&self.text_column)
+    }
+
+    /// With the terms of a column of texts, which are counted.
+    pub(super) fn counted(self, table: &DataFrame, column: &str) -> Result<(Self, Corpus), Failure> {
         let vocabulary = VocabularyOptions {
             tokenizer: self.tokenizer(),
             terms: self.terms,
@@ -221,7 +227,7 @@ impl TextFeatures {
             ..VocabularyOptions::default()
         };
         let mut builder = CorpusBuilder::new(vocabulary)?;
-        for (row, text) in data_input::texts(table, &self.text_column)?.into_iter().enumerate() {
+        for (row, text) in data_input::texts(table, column)?.into_iter().enumerate() {
             builder.push(table.line(row).to_string(), text);
         }
         let (corpus, _) = builder.build().map_err(|error| data_input::in_file(table, error))?;

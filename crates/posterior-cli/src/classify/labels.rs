@@ -153,7 +153,7 @@ impl Answer {
         (sets, columns): (&[BTreeSet<String>], &ClassifyFile),
         (evaluated_on, level): (String, Level),
     ) -> Result<Self, Failure> {
-        let (said, _) = file.predict_each(table, columns)?;
+        let said = file.predict_each(table, columns)?.said;
         let scores = LabelScores::of(&file.classes, &said, sets)?;
         Ok(Self {
             method: "model".to_owned(),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bayes::Said;
 use super::features::{Features, Inputs, NamedColumn, NewInputs, moments};
-use super::recipe::Recipe;
+use super::recipe::{Recipe, row_weights};
 use crate::args::TermValues;
 use crate::failure::{Failure, refused};
 
@@ -173,13 +173,6 @@ impl Logistic {
     }
 }
 
-fn row_weights(weights: &ClassWeights, labels: &[usize], classes: usize) -> Result<Vec<f64>, Failure> {
-    let mut counts = vec![0.0; classes];
-    labels.iter().for_each(|&label| counts[label] += 1.0);
-    let factors = weights.factors(&counts).map_err(refused)?;
-    Ok(labels.iter().map(|&label| factors[label]).collect())
-}
-
 /// The penalty of an option, or that of least held-out loss.
 fn chosen(model: &SparseSoftmax<'_>, recipe: &Recipe, folds: &[usize]) -> Result<SparsePenalty, Failure> {
     match recipe.penalty {
@@ -201,12 +194,12 @@ impl Scale {
     fn of(features: &Features, inputs: &Inputs, values: TermValues) -> Self {
         match (features, inputs) {
             (Features::Rows(own), Inputs::Rows(rows)) => {
-                let scale = |(column, values): (&NamedColumn, Vec<f64>)| match &column.levels {
-                    Some(levels) => ColumnScale::Levels(levels.len()),
-                    None => {
-                        let moments = moments(values.into_iter());
-                        ColumnScale::Number { mean: moments.mean(), sd: moments.variance().sqrt() }
+                let scale = |(column, values): (&NamedColumn, Vec<f64>)| {
+                    if let Some(levels) = &column.levels {
+                        return ColumnScale::Levels(levels.len());
                     }
+                    let moments = moments(values.into_iter());
+                    ColumnScale::Number { mean: moments.mean(), sd: moments.variance().sqrt() }
                 };
                 let columns = rows.column_iter().map(|own| own.iter().copied().collect::<Vec<f64>>());
                 Self::Columns(own.columns.iter().zip(columns).map(scale).collect())

@@ -32,9 +32,9 @@ pub(super) struct ModelFile {
     pub(super) models: Vec<Fitted>,
 }
 
-/// What a model of classes says of the rows of a table.
-pub(super) struct Predicted {
-    pub(super) said: Vec<Said>,
+/// What a model of classes, or each of several models, says of the rows of a table.
+pub(super) struct Predicted<T> {
+    pub(super) said: Vec<T>,
     /// How many words of each row are not known, or values missing.
     pub(super) unknown: Vec<u64>,
 }
@@ -70,16 +70,16 @@ impl ModelFile {
         &self,
         table: &DataFrame,
         file: &ClassifyFile,
-    ) -> Result<(Vec<Vec<Said>>, Vec<u64>), Failure> {
+    ) -> Result<Predicted<Vec<Said>>, Failure> {
         self.features.content().check_options(None)?;
         let inputs = self.features.of_new(table, file)?;
         let said = self.models.iter().map(|own| own.predict(&table.source, &self.features, &inputs));
-        Ok((said.collect::<Result<_, Failure>>()?, inputs.unknown()))
+        Ok(Predicted { said: said.collect::<Result<_, Failure>>()?, unknown: inputs.unknown() })
     }
 
     /// What its model says of the rows of a table, where a row has one class.
-    pub(super) fn predict(&self, table: &DataFrame, file: &ClassifyFile) -> Result<Predicted, Failure> {
-        let (mut said, unknown) = self.predict_each(table, file)?;
+    pub(super) fn predict(&self, table: &DataFrame, file: &ClassifyFile) -> Result<Predicted<Said>, Failure> {
+        let Predicted { mut said, unknown } = self.predict_each(table, file)?;
         Ok(Predicted { said: said.pop().unwrap_or_default(), unknown })
     }
 

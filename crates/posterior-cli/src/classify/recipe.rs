@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data_input::Content;
 use crate::args::{ClassifyCalibration, ClassifyMethod, ClassifyRecipe, TermValues};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 
 /// The source of the pseudocount.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -91,6 +91,20 @@ impl Recipe {
         let text = "probabilities are those of rows in the proportions of --class-weights, not of the data";
         (self.weights != ClassWeights::Equal).then(|| text.to_owned())
     }
+}
+
+/// What each row counts as, by the weights of the classes.
+pub(super) fn row_weights(
+    weights: &ClassWeights,
+    labels: &[usize],
+    classes: usize,
+) -> Result<Vec<f64>, Failure> {
+    let mut counts = vec![0.0; classes];
+    for &label in labels {
+        counts[label] += 1.0;
+    }
+    let factors = weights.factors(&counts).map_err(refused)?;
+    Ok(labels.iter().map(|&label| factors[label]).collect())
 }
 
 fn penalty(text: &str) -> Result<Option<f64>, Failure> {

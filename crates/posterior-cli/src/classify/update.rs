@@ -35,12 +35,12 @@ pub(crate) fn run(args: &ClassifyUpdate) -> Result<(), Failure> {
         run.claim(args.out.as_deref(), labels::NAMES)?;
         let before =
             labels::Answer::of_table(&file, &table, (&sets, &args.file), (evaluated_on, args.level.level))?;
-        let merged = merge::labels(file, &table, &sets)?;
+        let merged = merge::labels(file, &table, (&sets, &args.file))?;
         return labels::tell(&before.of_model(&merged)?, Some(&merged), &run);
     }
     run.claim(args.out.as_deref(), report::NAMES)?;
     let before = Answer::of_table(&file, &table, (&file.label, &args.file), evaluated_on, args.level.level)?;
-    let merged = merge::classes(file, &table)?;
+    let merged = merge::classes(file, &table, &args.file)?;
     let answer = before.of_model(&merged)?;
     run.notes(&answer.warnings);
     run.write("report.html", |folder| {

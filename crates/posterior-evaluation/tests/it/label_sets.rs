@@ -9,7 +9,7 @@ fn of(rows: std::ops::Range<usize>) -> LabelSets {
     let mut sets = LabelSets::new(3);
     for row in rows {
         let [truth, predicted] = [TRUTH[row], PREDICTED[row]].map(|own| own.map(|label| label == 1));
-        sets.push(&truth, &predicted).unwrap();
+        sets.push(&truth, &predicted).expect("invariant: three labels");
     }
     sets
 }

@@ -24,7 +24,9 @@ impl SparseSoftmaxFit {
         if shape.vectors > 1 {
             let intercepts = &mut point[shape.columns * shape.vectors..];
             let mean = intercepts.iter().sum::<f64>() / intercepts.len() as f64;
-            intercepts.iter_mut().for_each(|own| *own -= mean);
+            for own in intercepts.iter_mut() {
+                *own -= mean;
+            }
         }
         Self { shape, point }
     }

@@ -19,13 +19,15 @@ fn design() -> SparseMatrix {
     let rows = [[0, 0, 1, 2, 0], [2, 0, 2, 0, 2], [1, 0, 0, 2, 1], [0, 0, 0, 0, 0]];
     let entry = |i: usize, j: usize| (i, j, f64::from(rows[i % 4][j]));
     let entries = (0..12).flat_map(|i| (0..5).map(move |j| entry(i, j)));
-    SparseMatrix::from_triplets(12, 5, entries.filter(|own| own.2 != 0.0)).unwrap()
+    SparseMatrix::from_triplets(12, 5, entries.filter(|own| own.2 != 0.0))
+        .expect("invariant: places of a matrix of 12 x 5")
 }
 
 fn fit(labels: &[usize], classes: usize, weights: &[f64], penalty: SparsePenalty) -> SparseSoftmaxFit {
     let design = design();
-    let model = SparseSoftmax::new(&design, labels, classes).unwrap().with_weights(weights).unwrap();
-    let fitted = model.fit(&penalty, &mut Silent).unwrap();
+    let model = SparseSoftmax::new(&design, labels, classes).expect("invariant: a class of each row");
+    let model = model.with_weights(weights).expect("invariant: positive weights");
+    let fitted = model.fit(&penalty, &mut Silent).expect("invariant: a penalty above 0");
     assert!(fitted.report.converged());
     fitted.model
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::scores::COLUMNS;
 use super::{Answer, LabelScores, is_predicted, present, sets};
 use crate::args::ClassifyPredict;
-use crate::classify::model_file::{AREA, ModelFile};
+use crate::classify::model_file::{AREA, ModelFile, Predicted};
 use crate::classify::{reliability as groups, report};
 use crate::failure::Failure;
 use crate::model_file;
@@ -113,7 +113,7 @@ pub(in crate::classify) fn predict(
     table: &DataFrame,
     run: &Run<'_>,
 ) -> Result<(), Failure> {
-    let (said, unknown) = file.predict_each(table, &args.file)?;
+    let Predicted { said, unknown } = file.predict_each(table, &args.file)?;
     let scores = if table.header().contains(&file.label) {
         Some(LabelScores::of(&file.classes, &said, &sets(table, &file.label, separator)?)?)
     } else {

@@ -10,6 +10,7 @@ use posterior::text::naive_bayes::{ClassCounts, ClassWeights, NaiveBayes, NaiveB
 use posterior::topics::Corpus;
 
 use super::{all_classes, places};
+use crate::args::ClassifyFile;
 use crate::classify::bayes::{RowBayes, TextBayes, by_evidence, distributions};
 use crate::classify::features::{Features, NamedColumn, RowFeatures, TextFeatures, levels, moments};
 use crate::classify::model::{Fitted, Model};
@@ -25,11 +26,15 @@ struct Rows<'a> {
 }
 
 /// The model of one class a row.
-pub(super) fn classes(file: ModelFile, table: &DataFrame) -> Result<ModelFile, Failure> {
+pub(super) fn classes(
+    file: ModelFile,
+    table: &DataFrame,
+    columns: &ClassifyFile,
+) -> Result<ModelFile, Failure> {
     let (all, labels) = all_classes(&file, table)?;
     let class_of = places(&file.classes, &all);
     let rows = Rows { labels: &labels, classes: all.len(), class_of: &class_of };
-    let merge = Merge::of(file.features, table)?;
+    let merge = Merge::of(&file.features, table, columns)?;
     let models = file.models.iter().map(|own| merge.model(table, &own.model, &rows));
     let models = models.collect::<Result<_, Failure>>()?;
     Ok(ModelFile { label: file.label, separator: None, classes: all, features: merge.features, models })
@@ -39,7 +44,7 @@ pub(super) fn classes(file: ModelFile, table: &DataFrame) -> Result<ModelFile, F
 pub(super) fn labels(
     file: ModelFile,
     table: &DataFrame,
-    sets: &[BTreeSet<String>],
+    (sets, columns): (&[BTreeSet<String>], &ClassifyFile),
 ) -> Result<ModelFile, Failure> {
     for (row, set) in sets.iter().enumerate() {
         if let Some(new) = set.iter().find(|own| !file.classes.contains(own)) {
@@ -50,7 +55,7 @@ pub(super) fn labels(
             );
         }
     }
-    let merge = Merge::of(file.features, table)?;
+    let merge = Merge::of(&file.features, table, columns)?;
     let model = |(name, own): (&String, &Fitted)| {
         let labels: Vec<usize> = sets.iter().map(|set| usize::from(set.contains(name))).collect();
         merge.model(table, &own.model, &Rows { labels: &labels, classes: 2, class_of: &[0, 1] })
@@ -73,15 +78,15 @@ enum New {
 }
 
 impl Merge {
-    fn of(features: Features, table: &DataFrame) -> Result<Self, Failure> {
+    fn of(features: &Features, table: &DataFrame, columns: &ClassifyFile) -> Result<Self, Failure> {
         match features {
-            Features::Texts(old) => Self::of_texts(old, table),
-            Features::Rows(old) => Self::of_rows(&old, table),
+            Features::Texts(old) => Self::of_texts(old, table, old.column(columns)),
+            Features::Rows(old) => Self::of_rows(old, table),
         }
     }
 
-    fn of_texts(old: TextFeatures, table: &DataFrame) -> Result<Self, Failure> {
-        let (own, corpus) = old.clone().counted(table)?;
+    fn of_texts(old: &TextFeatures, table: &DataFrame, column: &str) -> Result<Self, Failure> {
+        let (own, corpus) = old.clone().counted(table, column)?;
         let mut all: Vec<String> = old.vocabulary.iter().chain(&own.vocabulary).cloned().collect();
         all.sort_unstable();
         all.dedup();

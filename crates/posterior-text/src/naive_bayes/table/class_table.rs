@@ -144,12 +144,12 @@ impl ClassTable {
         let width = columns.len();
         for (class, &to) in class_of.iter().enumerate() {
             own.rows[to] = self.rows[class];
-            for column in 0..width {
+            for (column, level_of) in level_of.iter().enumerate() {
                 match (&mut own.cells[to * width + column], &self.cells[class * width + column]) {
                     (Cell::Moments(to), Cell::Moments(from)) => *to = *from,
                     (Cell::Levels(to), Cell::Levels(from)) => {
-                        new_numbers("level", to.len(), (from.len(), &level_of[column]))?;
-                        from.iter().zip(&level_of[column]).for_each(|(n, &place)| to[place] = *n);
+                        new_numbers("level", to.len(), (from.len(), level_of))?;
+                        from.iter().zip(level_of).for_each(|(n, &place)| to[place] = *n);
                     }
                     _ => return Err(Error::Corpus(format!("column {column} is of another kind"))),
                 }

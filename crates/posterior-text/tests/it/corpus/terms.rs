@@ -14,7 +14,9 @@ fn options(terms: TextTerms) -> VocabularyOptions {
 
 fn count(texts: &[&str], options: VocabularyOptions) -> (Corpus, VocabularyReport) {
     let mut builder = CorpusBuilder::new(options).unwrap();
-    texts.iter().for_each(|text| builder.push("a text", text));
+    for text in texts {
+        builder.push("a text", text);
+    }
     builder.build().unwrap()
 }
 
