@@ -43,7 +43,7 @@ pub use assignment::{Assignment, minimum_cost_assignment};
 pub use conjugate_gradients::{LinearOptions, LinearSolution, LinearSystem, conjugate_gradients};
 pub use gradient_check::{GradientCheck, gradient_check};
 pub use in_box::minimize_in_box;
-pub use lbfgs::{LbfgsOptions, minimize};
+pub use lbfgs::{LbfgsOptions, minimize, minimize_visiting};
 #[cfg(feature = "linalg")]
 pub use least_squares::{LeastSquaresOptions, Residuals, minimize_least_squares};
 #[cfg(feature = "linalg")]

@@ -62,6 +62,7 @@ const BEFORE: [(&str, &str); 20] = [
     ("crf tag", "posterior crf fit train.txt --templates chunking --out out"),
     ("crf eval", "posterior crf fit train.txt --templates chunking --out out"),
     ("classify predict", "posterior classify fit messages.csv --label class --out out"),
+    ("model generate", "posterior model sample schools.stan --data schools.json --out draws"),
     ("optimize ask", INIT),
     (
         "optimize tell",

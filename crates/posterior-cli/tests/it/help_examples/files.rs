@@ -301,6 +301,15 @@ fn model(place: &Place) {
     };
     place.write("schools.stan", program("vector[J] y;"));
     place.write("schools.json", r#"{"J": 4, "y": [28, 8, -3, 7]}"#);
+    place.write(
+        "predict.stan",
+        program("vector[J] y;") + "generated quantities {\n  real next = normal_rng(mu, 1);\n}\n",
+    );
+    place.write(
+        "means.stan",
+        "data {\n  int N;\n  vector[N] score;\n  real prior_sd;\n}\nparameters {\n  real mu;\n}\nmodel {\n  mu ~ normal(0, prior_sd);\n  score ~ normal(mu, 1);\n}\n",
+    );
+    place.write("scores.csv", table("score,other", 12, |i| format!("{},{i}", wave(i, 0))));
     place.write("old.stan", program("array[J] real y;"));
 }
 
