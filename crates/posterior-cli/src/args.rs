@@ -32,8 +32,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use classify::{
-    ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask, ClassifyVerb,
-    ClassifyWords,
+    ClassifyCalibration, ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe,
+    ClassifyTask, ClassifyUpdate, ClassifyVerb, ClassifyWords, CountRange, TermValues,
 };
 pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use compare::Compare;
