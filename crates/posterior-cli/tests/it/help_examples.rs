@@ -29,7 +29,7 @@ const WITHOUT: [(&str, &str); 2] = [
 
 /// What readers of a page have run before: the models that its examples use, as the page of the fit makes
 /// them.
-const BEFORE: [(&str, &str); 21] = [
+const BEFORE: [(&str, &str); 22] = [
     ("", "posterior optimize init study.json --input rate=0:1"),
     // A fit that was interrupted would have left it.
     (
