@@ -30,7 +30,7 @@ pub(crate) enum ModelVerb {
     /// Programs by how well they predict what they have not seen, of the draws of their runs
     #[command(after_help = "\
 Examples:
-  posterior model compare one_mean.csv two_means.csv
+  posterior model compare runs/pooled runs/apart
   posterior model compare runs/pooled runs/apart --format json
 
 A model is the folder of a run, of `posterior model sample --out` or `posterior model generate --out`, or a file of draws. The programs generate log_lik, ln p of
@@ -182,7 +182,8 @@ Examples:
   posterior model laplace schools.stan --data schools.json --num-draws 4000 --out draws
 
 A Gaussian at the mode of the unconstrained coordinates: four times as many of its draws are weighted by the posterior, and drawn again. k-hat says whether
-they can be used: whether the posterior has the tails of this Gaussian. With --out, the draws are laplace.csv with the columns of CmdStan.")]
+they can be used: whether the posterior has the tails of this Gaussian. It cannot see what no draw has reached: `posterior model ladder` looks whether chains
+do. With --out, the draws are laplace.csv with the columns of CmdStan.")]
 pub(crate) struct ModelLaplace {
     #[command(flatten)]
     pub(crate) input: ModelInput,
@@ -202,7 +203,8 @@ Examples:
   posterior model pathfinder schools.stan --data schools.json --num-paths 8 --out draws
 
 Along several climbs to a mode the Gaussian with the highest bound is kept; draws of all are weighted by the posterior, and drawn again: a first answer for
-the price of a few hundred gradients. k-hat says whether it can be used. With --out, the draws are pathfinder.csv as CmdStan writes it.")]
+the price of a few hundred gradients. k-hat says whether it can be used, but cannot see what no draw has reached: `posterior model ladder` looks whether
+chains do. With --out, the draws are pathfinder.csv as CmdStan writes it.")]
 pub(crate) struct ModelPathfinder {
     #[command(flatten)]
     pub(crate) input: ModelInput,
@@ -255,7 +257,7 @@ Examples:
   posterior model ladder schools.stan --data schools.json --out ladder --format json
 
 The mode, the Gaussian there (laplace), the best Gaussians along climbs (pathfinder) and Markov chains (nuts): what each costs in gradients, its k-hat, how far
-its means are from those of the chains, and whether it can be used. With --out, means and standard deviations of all are ladder.csv.")]
+its means are from those of the chains, and whether it can be used: k-hat must be small, and the means near. With --out, means and standard deviations of all are ladder.csv.")]
 pub(crate) struct ModelLadder {
     #[command(flatten)]
     pub(crate) input: ModelInput,

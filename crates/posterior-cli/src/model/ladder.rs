@@ -26,6 +26,10 @@ use crate::text_table;
 
 const FILE: &str = "ladder.csv";
 
+/// How far from those of chains the means of draws may be that can be used, in standard deviations: more
+/// than chance explains from a few hundred effective draws.
+const FAR: f64 = 0.25;
+
 /// The parameters that a table of text shows.
 const SHOWN: usize = 40;
 
@@ -251,7 +255,7 @@ fn moments(posterior: &StanPosterior, free: &Draws) -> Result<Vec<Moments>, Fail
     Ok(draws.names().iter().enumerate().map(own).collect())
 }
 
-/// Compares each with the last.
+/// Compares each with the chains: k-hat cannot see a part that no draw has reached.
 fn measure(answers: &mut [Answer]) {
     let Some((last, others)) = answers.split_last_mut() else { return };
     for answer in others.iter_mut().filter(|answer| answer.parameters.len() == last.parameters.len()) {
@@ -259,6 +263,10 @@ fn measure(answers: &mut [Answer]) {
         let far =
             pairs.map(|(own, best)| (own.mean.0 - best.mean.0).abs() / best.sd.map_or(f64::NAN, |sd| sd.0));
         answer.off_by = Number(far.fold(f64::NAN, f64::max));
+        if answer.usable && answer.off_by.0 > FAR {
+            answer.usable = false;
+            answer.verdict = "misses a part: k-hat is small, and chains are elsewhere".to_owned();
+        }
     }
 }
 

@@ -53,6 +53,9 @@ fn a_funnel_is_not_for_gaussians() {
         assert!(own["usable"] == false, "{own}");
     }
     assert!(output["enough"].is_null());
+    // k-hat is small where no draw has reached the wide part; chains have.
+    let path = answer(&output, "pathfinder");
+    assert!(path["off_by"].as_f64().unwrap() > 0.5, "{path}");
     let text = place.succeed(&["model", "ladder", "funnel.stan"]).stdout;
     assert!(text.contains("warning: nothing gives this posterior as it is"), "{text}");
 }
