@@ -265,7 +265,7 @@ fn measure(answers: &mut [Answer]) {
         answer.off_by = Number(far.fold(f64::NAN, f64::max));
         if answer.usable && answer.off_by.0 > FAR {
             answer.usable = false;
-            answer.verdict = "misses a part: k-hat is small, and chains are elsewhere".to_owned();
+            "misses a part: k-hat is small, and chains are elsewhere".clone_into(&mut answer.verdict);
         }
     }
 }
