@@ -162,7 +162,7 @@ pub(crate) enum Area {
     /// Labels of sequences by conditional random fields: chunks, parts of speech, names
     #[command(subcommand)]
     Crf(CrfVerb),
-    /// Classes of texts and rows by naive Bayes
+    /// Classes of texts and rows by naive Bayes and logistic regression
     #[command(subcommand)]
     Classify(ClassifyVerb),
     /// Models of your own in Stan's language: programs are checked, printed, and sampled
