@@ -36,13 +36,12 @@ pub struct AttributeLists {
 #[derive(Debug)]
 pub struct AttributeReader<R> {
     lines: Lines<R>,
-    ended: bool,
 }
 
 impl<R: BufRead> AttributeReader<R> {
     /// A reader.
     pub const fn new(source: R) -> Self {
-        Self { lines: Lines::new(source), ended: false }
+        Self { lines: Lines::new(source) }
     }
 
     fn read(&mut self) -> Result<Option<AttributeLists>, Error> {
@@ -77,12 +76,8 @@ impl<R: BufRead> Iterator for AttributeReader<R> {
     type Item = Result<AttributeLists, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let next = self.read().transpose();
-        self.ended = !matches!(next, Some(Ok(_)));
-        next
+        let read = self.read();
+        self.lines.item(read)
     }
 }
 

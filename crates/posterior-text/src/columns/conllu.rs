@@ -1,4 +1,4 @@
-//! CoNLL-U: ten columns, with tokens of several words, words that are not there, and comments.
+//! CoNLL-U: ten columns, with multiword tokens, empty nodes and comments.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -78,7 +78,7 @@ impl FromStr for ConlluColumn {
 /// A line of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Line {
-    /// A comment, a token of several words or a word that is not there, as it stands in the file.
+    /// A comment, a multiword token or an empty node, as it stands in the file.
     Kept(String),
     /// A word.
     Word,
@@ -91,12 +91,12 @@ pub struct ConlluSentence {
     words: TokenTable,
     /// The line of the file with each word.
     places: Vec<usize>,
-    /// The words of each token that has a line of its own, from 0, and its form.
+    /// The words of each multiword token, from 0, and its form.
     tokens: Vec<(Range<usize>, String)>,
 }
 
 impl ConlluSentence {
-    /// The words with all ten columns. Tokens of several words and words that are not there are no words.
+    /// The words with all ten columns; multiword tokens and empty nodes are none.
     pub const fn words(&self) -> &TokenTable {
         &self.words
     }
@@ -124,12 +124,12 @@ impl ConlluSentence {
         self.kept().take_while(|line| line.starts_with('#'))
     }
 
-    /// The tokens of several words: which words, from 0, and the form of the token.
-    pub fn tokens(&self) -> impl ExactSizeIterator<Item = (Range<usize>, &str)> {
+    /// The multiword tokens: their words, from 0, and the form of the token.
+    pub fn multiword_tokens(&self) -> impl ExactSizeIterator<Item = (Range<usize>, &str)> {
         self.tokens.iter().map(|(words, form)| (words.clone(), form.as_str()))
     }
 
-    /// The lines of words that are not there, as they stand in the file.
+    /// The lines of empty nodes, as they stand in the file.
     pub fn empty_nodes(&self) -> impl Iterator<Item = &str> {
         self.kept().filter(|line| !line.starts_with('#') && id_of(line).contains('.'))
     }
@@ -156,23 +156,22 @@ fn id_of(line: &str) -> &str {
 /// let sentences = ConlluReader::new(file.as_bytes()).collect::<Result<Vec<_>, _>>()?;
 /// let words = sentences[0].table(&[ConlluColumn::Form, ConlluColumn::Upos])?;
 /// assert_eq!((words.len(), words.cell(1, 0), words.cell(1, 1)), (2, "nos", "PRON"));
-/// assert_eq!(sentences[0].tokens().next(), Some((0..2, "vámonos")));
+/// assert_eq!(sentences[0].multiword_tokens().next(), Some((0..2, "vámonos")));
 /// # Ok::<(), posterior_text::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct ConlluReader<R> {
     lines: Lines<R>,
-    ended: bool,
 }
 
 impl<R: BufRead> ConlluReader<R> {
     /// A reader of the format of Universal Dependencies 2 (<https://universaldependencies.org/format.html>).
     ///
-    /// Refused are lines without ten fields, empty fields, spaces where only forms, lemmas and the last
-    /// column may have some, comments inside of a sentence, numbers of words that are not 1, 2, …, and tokens
-    /// and empty nodes at the wrong place or with fields that must be `_`.
+    /// It refuses lines without ten fields, empty fields, spaces where only forms, lemmas and the last column
+    /// may have some, comments inside of a sentence, numbers of words that are not 1, 2, …, and multiword
+    /// tokens and empty nodes at the wrong place or with fields that must be `_`.
     pub const fn new(source: R) -> Self {
-        Self { lines: Lines::new(source), ended: false }
+        Self { lines: Lines::new(source) }
     }
 
     fn read(&mut self) -> Result<Option<ConlluSentence>, Error> {
@@ -198,12 +197,8 @@ impl<R: BufRead> Iterator for ConlluReader<R> {
     type Item = Result<ConlluSentence, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let next = self.read().transpose();
-        self.ended = !matches!(next, Some(Ok(_)));
-        next
+        let read = self.read();
+        self.lines.item(read)
     }
 }
 
@@ -216,8 +211,8 @@ struct Begun {
 
 /// The columns in which there may be spaces.
 const WITH_SPACES: [ConlluColumn; 3] = [ConlluColumn::Form, ConlluColumn::Lemma, ConlluColumn::Misc];
-/// The columns that say nothing of a token of several words, and of an empty node.
-const NOT_OF_TOKENS: [ConlluColumn; 6] = [
+/// The columns that say nothing of a multiword token, and of an empty node.
+const NOT_OF_MULTIWORD_TOKENS: [ConlluColumn; 6] = [
     ConlluColumn::Lemma,
     ConlluColumn::Upos,
     ConlluColumn::Xpos,
@@ -268,9 +263,9 @@ impl Begun {
             let end = own.tokens.last().map_or(0, |(words, _)| words.end);
             if first != words + 1 || first > last || first <= end {
                 let place = format!("expected {}-N", words.max(end) + 1);
-                return Err(format!("the token {id} is not before its first word, {place}"));
+                return Err(format!("the multiword token {id} is not before its first word, {place}"));
             }
-            nothing(&NOT_OF_TOKENS, "a token of several words")?;
+            nothing(&NOT_OF_MULTIWORD_TOKENS, "a multiword token")?;
             own.tokens.push((first - 1..last, fields[1].to_owned()));
             own.lines.push(Line::Kept(line.to_owned()));
         } else if let Some((before, place)) = id.split_once('.') {
@@ -305,9 +300,10 @@ impl Begun {
             return Err("a sentence without words ends here".to_owned());
         }
         match self.sentence.tokens.last() {
-            Some((own, form)) if own.end > words => {
-                Err(format!("the token {form:?} ends with word {}, the sentence with {words}", own.end))
-            }
+            Some((own, form)) if own.end > words => Err(format!(
+                "the multiword token {form:?} ends with word {}, the sentence with {words}",
+                own.end
+            )),
             _ => Ok(self.sentence),
         }
     }

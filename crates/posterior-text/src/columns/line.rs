@@ -14,11 +14,13 @@ pub(super) struct Lines<R> {
     buffer: Vec<u8>,
     /// The number of the line that was read last, from 1.
     number: usize,
+    /// Whether something was refused: nothing is read after it.
+    refused: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) const fn new(source: R) -> Self {
-        Self { source, buffer: Vec::new(), number: 0 }
+        Self { source, buffer: Vec::new(), number: 0, refused: false }
     }
 
     /// The number of the line that was read last.
@@ -26,8 +28,17 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The next line, `None` at the end of the file.
+    /// The next item of a reader of these lines, which ends after the first that is refused.
+    pub(super) fn item<T>(&mut self, read: Result<Option<T>, Error>) -> Option<Result<T, Error>> {
+        self.refused |= read.is_err();
+        read.transpose()
+    }
+
+    /// The next line, `None` at the end of the file, and after what was refused.
     pub(super) fn read(&mut self) -> Result<Option<&str>, Error> {
+        if self.refused {
+            return Ok(None);
+        }
         self.buffer.clear();
         let line = self.number + 1;
         let read = self

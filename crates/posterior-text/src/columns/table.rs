@@ -131,19 +131,12 @@ pub struct TableReader<R> {
     separator: Separator,
     comment: Option<String>,
     columns: Option<usize>,
-    ended: bool,
 }
 
 impl<R: BufRead> TableReader<R> {
     /// A reader of columns between [`Separator::Blanks`], as many as the first line has, without comments.
     pub const fn new(source: R) -> Self {
-        Self {
-            lines: Lines::new(source),
-            separator: Separator::Blanks,
-            comment: None,
-            columns: None,
-            ended: false,
-        }
+        Self { lines: Lines::new(source), separator: Separator::Blanks, comment: None, columns: None }
     }
 
     /// The separator of the columns.
@@ -209,12 +202,8 @@ impl<R: BufRead> Iterator for TableReader<R> {
     type Item = Result<TokenTable, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let next = self.read().transpose();
-        self.ended = !matches!(next, Some(Ok(_)));
-        next
+        let read = self.read();
+        self.lines.item(read)
     }
 }
 

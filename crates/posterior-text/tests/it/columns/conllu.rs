@@ -43,7 +43,7 @@ fn words_are_read_and_the_rest_is_kept() {
     let sentences = read(FILE).unwrap();
     assert_eq!(sentences.iter().map(|own| own.words().len()).collect::<Vec<_>>(), [5, 6]);
     assert!(sentences[0].comments().eq(["# sent_id = 1", "# text = vámonos al mar"]));
-    assert!(sentences[0].tokens().eq([(0..2, "vámonos"), (2..4, "al")]));
+    assert!(sentences[0].multiword_tokens().eq([(0..2, "vámonos"), (2..4, "al")]));
     assert_eq!((sentences[0].empty_nodes().count(), sentences[1].empty_nodes().count()), (0, 1));
     assert_eq!((sentences[0].words().first_line(), sentences[0].line(2), sentences[1].line(5)), (4, 7, 18));
     let table = sentences[1].table(&[ConlluColumn::Form, ConlluColumn::Upos]).unwrap();
@@ -107,16 +107,19 @@ fn mistakes_are_reported_by_their_line() {
     assert_eq!(error("2\tnos", "+2\tnos"), "line 5: \"+2\" does not number a word");
     assert_eq!(
         error("3-4\tal", "4-5\tal"),
-        "line 6: the token 4-5 is not before its first word, expected 3-N"
+        "line 6: the multiword token 4-5 is not before its first word, expected 3-N"
     );
-    assert_eq!(error("1-2\tv", "1-3\tv"), "line 6: the token 3-4 is not before its first word, expected 4-N");
+    assert_eq!(
+        error("1-2\tv", "1-3\tv"),
+        "line 6: the multiword token 3-4 is not before its first word, expected 4-N"
+    );
     assert_eq!(
         error("3-4\tal\t_\t_", "3-4\tal\t_\tADP"),
-        "line 6: the field upos of a token of several words must be _"
+        "line 6: the field upos of a multiword token must be _"
     );
     assert_eq!(
         error("3-4\tal", "3-6\tal"),
-        "line 10: the token \"al\" ends with word 6, the sentence with 5"
+        "line 10: the multiword token \"al\" ends with word 6, the sentence with 5"
     );
     assert_eq!(error("5.1\tlikes", "4.1\tlikes"), "line 17: the empty node 4.1 where 5.1 is expected");
     assert_eq!(error("5.1\tlikes", "5.2\tlikes"), "line 17: the empty node 5.2 where 5.1 is expected");
