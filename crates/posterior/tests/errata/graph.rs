@@ -174,17 +174,6 @@ fn erratum_61() {
     assert!(!arrows(3, &[(0, 2), (1, 2)]).unwrap().independencies().unwrap().is_empty());
 }
 
-/// Σ w x must exceed the threshold: at x = (1, 0) the value is zero, and the answer is no.
-#[test]
-fn erratum_69() {
-    let value = |x: [f64; 2]| -2.0 + 2.0 * x[0] + x[1];
-    let truth = |x: [f64; 2]| x == [1.0, 1.0];
-    for x in [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] {
-        assert_eq!(value(x) > 0.0, truth(x));
-    }
-    assert!(value([1.0, 0.0]) >= 0.0);
-}
-
 /// The normaliser of a posterior is P(D) = Σ P(D|H) P(H), the sum over all hypotheses.
 #[test]
 fn erratum_76() {

@@ -6,6 +6,7 @@ use posterior::dist::{Density, Normal};
 use posterior::math::linalg::DMatrix;
 use posterior::sampling::estimate::marginal_density;
 use posterior::sampling::hamiltonian::{Leapfrog, Metric, Phase};
+use posterior::sampling::importance::ImportanceWeights;
 use posterior::sampling::markov_chain::TransitionMatrix;
 use posterior::sampling::metropolis::FiniteMetropolis;
 
@@ -35,15 +36,16 @@ fn erratum_09() {
 /// Weights p/q of normalised densities are divided by the number of draws, or by their own sum.
 #[test]
 fn erratum_11() {
-    let (p, q, f) = ([0.2, 0.5, 0.3], [0.5, 0.25, 0.25], [1.0, -2.0, 4.0]);
+    let (p, q, f) = ([0.2, 0.5, 0.3], [0.5, 0.25, 0.25], [1.0, -2.0, 4.0_f64]);
     // Draws in the very proportions of q.
     let draws = [0, 0, 1, 2];
-    let weights = draws.map(|x| p[x] / q[x]);
-    let sum: f64 = draws.iter().zip(weights).map(|(&x, weight)| weight * f[x]).sum();
+    let ratios = draws.map(|x| p[x] / q[x]);
+    let values = draws.map(|x| f[x]);
+    let weights = ImportanceWeights::from_ln(ratios.map(f64::ln).to_vec()).unwrap();
     let right: f64 = p.iter().zip(f).map(|(p, f)| p * f).sum();
-    close(sum / 4.0, right, 14);
-    close(sum / weights.iter().sum::<f64>(), right, 14);
-    differs(sum, right);
+    close(weights.plain_mean(&values).unwrap().value, right, 14);
+    close(weights.mean(&values).unwrap().value, right, 14);
+    differs(ratios.iter().zip(values).map(|(ratio, value)| ratio * value).sum(), right);
 }
 
 /// Detailed balance: Σ p(x) T(x→x') = Σ p(x') T(x'→x) = p(x').

@@ -4,13 +4,14 @@ use posterior::dist::{Density, Logistic, Univariate};
 use posterior::gp::classification::{ModeOptions, ObservationModel, laplace};
 use posterior::gp::kernel::FeatureFunctions;
 use posterior::gp::likelihood::LogisticLikelihood;
+use posterior::gp::spectrum::Representer;
 use posterior::gp::support_vectors::{Bias, SupportOptions, support_vectors};
 use posterior::gp::{GaussianProcess, Kernel, Mean, Noise};
 use posterior::kalman::{
     FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation, filter,
 };
 use posterior::math::iteration::Silent;
-use posterior::math::linalg::DMatrix;
+use posterior::math::linalg::{DMatrix, DVector};
 
 use crate::{close, differs};
 
@@ -39,16 +40,16 @@ fn erratum_21() {
 /// ⟨Σ aᵢ k(xᵢ,·), Σ bⱼ k(xⱼ,·)⟩ = aᵀ K b, by which k(x,·) evaluates functions.
 #[test]
 fn erratum_23() {
-    let x = line(&[-1.0, 0.0, 2.0]);
-    let gram = Kernel::rbf(1.0).unwrap().gram(&x);
-    let b = DMatrix::from_column_slice(3, 1, &[0.5, -1.0, 2.0]);
-    let function = &gram * &b;
-    for i in 0..3 {
-        let mut a = DMatrix::zeros(3, 1);
-        a[i] = 1.0;
-        close((a.transpose() * &gram * &b)[0], function[i], 14);
+    let (kernel, x) = (3.0 * Kernel::rbf(1.0).unwrap(), line(&[-1.0, 0.0, 2.0]));
+    let weights = DVector::from_row_slice(&[0.5, -1.0, 2.0]);
+    let function = Representer::new(&kernel, &x, &weights).unwrap();
+    for (i, &weight) in weights.iter().enumerate() {
+        let at = line(&[x[i]]);
+        let section = Representer::new(&kernel, &at, &DVector::from_element(1, 1.0)).unwrap();
+        let value = function.values(&at)[0];
+        close(section.inner_product(&function), value, 13);
         // The printed sum of aᵢ bᵢ / k(xᵢ, xᵢ).
-        differs(b[i] / gram[(i, i)], function[i]);
+        differs(weight / kernel.value(&[x[i]], &[x[i]]), value);
     }
 }
 

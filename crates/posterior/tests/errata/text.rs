@@ -8,9 +8,17 @@ use posterior::gp::{GaussianProcess, Kernel};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::text::corpus::Corpus;
+use posterior::topics::lda::variational::{LdaVariationalOptions, VariationalBayes};
 use posterior::topics::plsa::{self, PlsaOptions};
 
 use crate::{close, differs};
+
+/// Texts of three and four tokens with three words.
+fn two_texts() -> Corpus {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let rows = vec![vec![(0, 2), (1, 1)], vec![(1, 3), (2, 1)]];
+    Corpus::from_rows(names(&["a", "b", "c"]), names(&["one", "two"]), rows).unwrap()
+}
 
 /// ln p(y | W) = Σ ln σ(yᵢ fᵢ), with the labels and the logarithm.
 #[test]
@@ -89,20 +97,23 @@ fn erratum_80() {
     assert!(bound(printed) < bound(right));
 }
 
-/// λ of a topic adds what φ gives to that topic, so that all topics together add one for a token.
+/// λ of a topic adds what φ gives to that topic: all topics together add one for each token, not one each.
 #[test]
 fn erratum_81() {
-    let (eta, phi) = (0.1, [0.3, 0.7]);
-    let lambda = phi.map(|phi| eta + phi);
-    close(lambda.iter().sum::<f64>() - 2.0 * eta, 1.0, 15);
+    let corpus = two_texts();
+    let options = LdaVariationalOptions { topics: 2, beta: 0.1, ..LdaVariationalOptions::default() };
+    let mut fit = VariationalBayes::new(&corpus, &options).unwrap();
+    fit.update_documents();
+    fit.update_topics();
+    let (cells, tokens) = (6.0, 7.0);
+    close(fit.lambda().sum(), cells * 0.1 + tokens, 12);
+    differs(cells * 0.1 + 2.0 * tokens, fit.lambda().sum());
 }
 
 /// The likelihood of PLSA has p(d) once for each token, not once for each word of the vocabulary.
 #[test]
 fn erratum_74() {
-    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-    let rows = vec![vec![(0, 2), (1, 1)], vec![(1, 3), (2, 1)]];
-    let corpus = Corpus::from_rows(names(&["a", "b", "c"]), names(&["one", "two"]), rows).unwrap();
+    let corpus = two_texts();
     let fitted = plsa::fit(&corpus, &PlsaOptions { topics: 1, ..PlsaOptions::default() }, &mut Silent);
     let words = [2.0, 4.0, 1.0_f64];
     let of_words: f64 = words.iter().map(|count| count * (count / 7.0).ln()).sum();
