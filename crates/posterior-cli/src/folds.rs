@@ -29,6 +29,17 @@ pub(crate) fn held_out(order: &[usize], proportion: f64) -> Result<Parts, Failur
     Parts::of(order, "--held-out", |position| before(position + 1) > before(position))
 }
 
+/// This proportion of so many sequences held out, at least one; `None` if none is left to fit.
+pub(crate) fn sequences_held_out(count: usize, proportion: f64, seed: u64) -> Option<Parts> {
+    let out = ((proportion * count as f64).round() as usize).max(1);
+    let kept = count.checked_sub(out).filter(|&kept| kept > 0)?;
+    let mut fitted = order(count, None, seed);
+    let mut predicted = fitted.split_off(kept);
+    fitted.sort_unstable();
+    predicted.sort_unstable();
+    Some(Parts { fitted, predicted })
+}
+
 /// One of so many parts held out.
 pub(crate) fn fold(order: &[usize], folds: usize, fold: usize) -> Result<Parts, Failure> {
     Parts::of(order, "--folds", |position| position % folds == fold)

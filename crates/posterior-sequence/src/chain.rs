@@ -7,7 +7,7 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
-mod best_path;
+pub(crate) mod best_path;
 mod blocks;
 mod decoding;
 mod edge_sums;

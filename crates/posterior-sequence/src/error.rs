@@ -94,8 +94,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error, of this sequence of several.
-    pub(crate) fn of_sequence(self, sequence: usize) -> Self {
+    /// The same error, of this sequence of several, counted from 0; an error that is of no sequence as it is.
+    #[must_use]
+    pub fn of_sequence(self, sequence: usize) -> Self {
         match self {
             Self::Observation { position, message, .. } => Self::Observation { sequence, position, message },
             Self::Impossible { position, .. } => Self::Impossible { sequence, position },

@@ -130,8 +130,8 @@ pub(crate) struct CrfTag {
     /// Also print the probability of each label
     #[arg(long)]
     pub(crate) marginals: bool,
-    /// Print the so many most probable labellings of each sequence, with their probabilities [default: the
-    /// best]
+    /// Number of most probable labellings to print for each sequence, with their probabilities [default: the
+    /// best alone]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) best: Option<u32>,
     /// The scheme of labels, which no labelling contradicts [default: any label can follow any]

@@ -138,7 +138,7 @@ pub(crate) struct HmmFit {
     /// The largest number of rows that a state may last
     #[arg(long, value_name = "D", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) longest: u32,
-    /// Number of states; of sticky the most that there may be [default: 2; 10 with sticky]
+    /// Number of states; with sticky the largest number [default: 2; 10 with sticky]
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) states: Option<u16>,
     /// Which transitions are possible
@@ -158,7 +158,7 @@ pub(crate) struct HmmFit {
     /// How the states of a sequence are chosen
     #[arg(long, value_enum, default_value = "viterbi")]
     pub(crate) decode: DecodingKind,
-    /// Maximum number of steps; of sticky the number of sweeps, of which a third is left out
+    /// Maximum number of steps; with sticky the number of sweeps, the first third of them warm-up
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: u32,
     /// Folder for the model, tables as CSV, plots and report
@@ -211,8 +211,8 @@ pub(crate) struct HmmDecode {
     /// How the states of a sequence are chosen
     #[arg(long, value_enum, default_value = "viterbi")]
     pub(crate) decode: DecodingKind,
-    /// Tell the so many most probable paths of each sequence, with their probabilities [default: the states
-    /// alone]
+    /// Number of most probable paths to print for each sequence, with their probabilities [default: the
+    /// states alone]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) best: Option<u32>,
     /// Folder for states.csv, and paths.csv with --best

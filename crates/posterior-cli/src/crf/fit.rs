@@ -5,7 +5,6 @@ use std::path::Path;
 
 use posterior::math::iteration::{Fitted, Stop};
 use posterior::sequence::crf::{ConditionalRandomField, Dataset};
-use rand::seq::SliceRandom as _;
 
 use super::answer::{Answer, Top};
 use super::decoder::Decoder;
@@ -16,6 +15,7 @@ use super::sequences_input::Sequences;
 use super::{report, text, training};
 use crate::args::{CrfAlgorithm, CrfFit, name};
 use crate::failure::{Failure, refused};
+use crate::folds::sequences_held_out;
 use crate::model_file;
 use crate::run::Run;
 
@@ -85,16 +85,10 @@ fn holdout(args: &CrfFit, cook: &Cook) -> Result<Holdout, Failure> {
 /// The sequences of the fit, and those held out, each in their order.
 fn split(holdout: &Holdout, count: usize, seed: u64) -> Result<(Vec<usize>, Vec<usize>), Failure> {
     let Holdout::Proportion(proportion) = holdout else { return Ok(((0..count).collect(), Vec::new())) };
-    let out = ((proportion * count as f64).round() as usize).max(1);
-    if out >= count {
-        return Err(Failure::data(format!("{count} sequences are too few to hold some out")));
-    }
-    let mut order: Vec<usize> = (0..count).collect();
-    order.shuffle(&mut posterior::dist::stream::stream(seed, &[0]));
-    let mut held_out = order.split_off(count - out);
-    order.sort_unstable();
-    held_out.sort_unstable();
-    Ok((order, held_out))
+    let parts = sequences_held_out(count, *proportion, seed);
+    let parts =
+        parts.ok_or_else(|| Failure::data(format!("{count} sequences are too few to hold some out")))?;
+    Ok((parts.fitted, parts.predicted))
 }
 
 /// The sequences with these indices, and the words in them.

@@ -104,7 +104,7 @@ impl<E: Emissions> Chain<E> {
                 Self::Markov(model) => of_rows(model, sequence, asked, &mut said),
                 Self::SemiMarkov(model) => of_segments(model, sequence, asked, &mut said),
             };
-            one.map_err(|error| of_sequence(error, number))?;
+            one.map_err(|error| error.of_sequence(number))?;
         }
         Ok(said)
     }
@@ -161,21 +161,11 @@ fn of_segments<E: Emissions>(
     said: &mut Said,
 ) -> Result<(), Error> {
     let posterior = model.posterior(sequence)?;
-    let most = |row: &[f64]| (0..row.len()).rev().max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap_or(0);
     said.states.push(match asked.decoding {
         DecodingKind::Viterbi => model.decode(sequence)?.states(),
-        DecodingKind::Posterior => posterior.states.chunks_exact(model.states()).map(most).collect(),
+        DecodingKind::Posterior => model.posterior_decoding(&posterior),
     });
     said.ln_likelihoods.push(posterior.ln_likelihood);
     said.probabilities.push(posterior.states);
     Ok(())
-}
-
-/// The same error, of this sequence of several.
-pub(super) fn of_sequence(error: Error, sequence: usize) -> Error {
-    match error {
-        Error::Observation { position, message, .. } => Error::Observation { sequence, position, message },
-        Error::Impossible { position, .. } => Error::Impossible { sequence, position },
-        other => other,
-    }
 }

@@ -1,5 +1,6 @@
 //! A fit for each kind of observations.
 
+use posterior::dist::stream::stream;
 use posterior::dist::{Dirichlet, Poisson};
 use posterior::gaussian::{Gaussian, NormalInverseWishart};
 use posterior::latent::gaussian_mixture::Covariances;
@@ -11,7 +12,7 @@ use posterior::sequence::emission::{
     CategoricalEmissions, Distributions, Emissions as _, GaussianEmissions, GaussianEstimate,
     GaussianMixtureEmissions, Sequences,
 };
-use posterior::sequence::hmm::{HiddenMarkovModel, Topology};
+use posterior::sequence::hmm::Topology;
 use rand::{Rng, RngExt as _};
 
 use super::chain::Chain;
@@ -19,7 +20,7 @@ use super::kind::AnyModel;
 use super::learned::Learned;
 use super::learning::{Task, learn, of_windows, windows};
 use super::observations::{Observations, Values, sequences, tables};
-use super::windows::cut;
+use super::windows::{Window, cut};
 use crate::args::{CovarianceShape, EmissionKind, HmmFit};
 
 /// How many rows the prior mean and covariance of a component of a mixture count for, beyond what makes them
@@ -67,8 +68,7 @@ fn symbols(
     }
     let few = of_windows(&windows, values, &data.missing);
     let labels = data.labels.as_ref();
-    let task =
-        Task { args, topology, like: &like, vary: &|like, _| Ok(like.clone()), labels, is_counted: true };
+    let task = Task { args, topology, like: &like, draw: None, labels, is_counted: true };
     match args.pseudocount {
         None => learn(&task, (&all, &few), MaximumLikelihood),
         Some(added) => {
@@ -84,24 +84,19 @@ fn counts(
     values: &[Vec<u64>],
     topology: &Topology,
 ) -> Result<(Chain<Distributions<Poisson>>, Learned), Error> {
-    let there = values.iter().flatten().zip(data.missing.iter().flatten());
-    let there: MeanVariance =
-        there.filter(|(_, missing)| !**missing).map(|(count, _)| *count as f64).collect();
-    let distribution = Poisson::new(there.mean().max(f64::MIN_POSITIVE))?;
+    let distribution = Poisson::new(mean_count(values, &data.missing).max(f64::MIN_POSITIVE))?;
     let like = topology.uniform(Distributions::new(vec![distribution; topology.states()])?)?;
     let all = sequences(values, &data.missing);
     let mut windows = windows(args, values);
-    let counted = |(own, range): &(usize, std::ops::Range<usize>)| {
-        range.clone().any(|t| !data.missing[*own][t] && values[*own][t] > 0)
-    };
+    let counted =
+        |(own, range): &Window| range.clone().any(|t| !data.missing[*own][t] && values[*own][t] > 0);
     // Where no window has a count, none would be possible ever after.
     if !windows.iter().any(counted) {
         windows.clear();
     }
     let few = of_windows(&windows, values, &data.missing);
     let labels = data.labels.as_ref();
-    let task =
-        Task { args, topology, like: &like, vary: &|like, _| Ok(like.clone()), labels, is_counted: true };
+    let task = Task { args, topology, like: &like, draw: None, labels, is_counted: true };
     learn(&task, (&all, &few), MaximumLikelihood)
 }
 
@@ -119,8 +114,7 @@ fn vectors(
     let (tables, parts) = both(args, data, values);
     let (all, few): (Sequences<'_, _>, Sequences<'_, _>) = (tables.iter().collect(), parts.iter().collect());
     let labels = data.labels.as_ref();
-    let task =
-        Task { args, topology, like: &like, vary: &|like, _| Ok(like.clone()), labels, is_counted: true };
+    let task = Task { args, topology, like: &like, draw: None, labels, is_counted: true };
     let (model, mut learned) = learn(&task, (&all, &few), MaximumLikelihood)?;
     let before = like.emissions();
     for (state, name) in labels.iter().flat_map(|labels| labels.names.iter().enumerate()) {
@@ -168,14 +162,12 @@ fn mixtures(
         });
         GaussianMixtureEmissions::new(&weights, &means, covariances())
     };
-    let like = topology.uniform(emissions(&mut posterior::dist::stream::stream(0, &[]))?)?;
-    let vary = |_: &HiddenMarkovModel<GaussianMixtureEmissions>, rng: &mut dyn Rng| {
-        topology.uniform(emissions(rng)?)
-    };
+    let draw = |rng: &mut dyn Rng| topology.uniform(emissions(rng)?);
+    let like = draw(&mut stream(0, &[]))?;
     let (tables, parts) = both(args, data, values);
     let (all, few): (Sequences<'_, _>, Sequences<'_, _>) = (tables.iter().collect(), parts.iter().collect());
     let estimate = GaussianEstimate::with_floor(&all, 0.0)?.with_prior(prior);
-    let task = Task { args, topology, like: &like, vary: &vary, labels, is_counted: count == 1 };
+    let task = Task { args, topology, like: &like, draw: Some(&draw), labels, is_counted: count == 1 };
     learn(&task, (&all, &few), estimate)
 }
 
@@ -222,6 +214,13 @@ pub(super) fn pooled(values: &[Vec<Vec<f64>>], missing: &[Vec<bool>]) -> (DVecto
         DVector::from_iterator(columns, all.iter().map(MeanVariance::mean)),
         DVector::from_iterator(columns, all.iter().map(width)),
     )
+}
+
+/// The mean of the counts that were seen.
+pub(super) fn mean_count(values: &[Vec<u64>], missing: &[Vec<bool>]) -> f64 {
+    let all = values.iter().flatten().zip(missing.iter().flatten());
+    let there = all.filter(|(_, missing)| !**missing).map(|(count, _)| *count as f64);
+    there.collect::<MeanVariance>().mean()
 }
 
 /// These variances for each of so many components.

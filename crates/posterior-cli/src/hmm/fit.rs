@@ -2,7 +2,6 @@
 
 use posterior::sequence::Error;
 use posterior::sequence::hmm::Topology;
-use rand::seq::SliceRandom as _;
 
 use super::answer::{Answer, HeldOut};
 use super::families;
@@ -14,6 +13,7 @@ use super::sticky;
 use super::windows::Window;
 use crate::args::{EmissionKind, HmmFit, HmmModel, TopologyShape, name, uses};
 use crate::failure::Failure;
+use crate::folds::sequences_held_out;
 use crate::rows_input::check_squares;
 use crate::run::Run;
 
@@ -58,22 +58,17 @@ fn split(args: &HmmFit, all: Observations) -> Result<(Observations, Option<Obser
     if !(proportion > 0.0 && proportion < 1.0) {
         return Err(Failure::Usage("--held-out: a proportion is above 0 and below 1".to_owned()));
     }
-    let whole = |own: usize| (own, 0..all.rows[own].len());
-    let count = if all.rows.len() > 1 { all.rows.len() } else { all.len() };
-    let out = ((proportion * count as f64).round() as usize).max(1);
-    if out >= count {
-        let source = &all.source;
-        return Err(Failure::data(format!("{source}: {count} are too few to hold some out")));
-    }
+    let (source, rows) = (&all.source, all.len());
+    let few = |count: usize| Failure::data(format!("{source}: {count} are too few to hold some out"));
     let (kept, held): (Vec<Window>, Vec<Window>) = if all.rows.len() > 1 {
-        let mut order: Vec<usize> = (0..count).collect();
-        order.shuffle(&mut posterior::dist::stream::stream(args.common.seed, &[0]));
-        let mut held = order.split_off(count - out);
-        held.sort_unstable();
-        order.sort_unstable();
-        (order.into_iter().map(whole).collect(), held.into_iter().map(whole).collect())
+        let count = all.rows.len();
+        let parts = sequences_held_out(count, proportion, args.common.seed).ok_or_else(|| few(count))?;
+        let whole = |own: usize| (own, 0..all.rows[own].len());
+        (parts.fitted.into_iter().map(whole).collect(), parts.predicted.into_iter().map(whole).collect())
     } else {
-        (vec![(0, 0..count - out)], vec![(0, count - out..count)])
+        let out = ((proportion * rows as f64).round() as usize).max(1);
+        let kept = rows.checked_sub(out).filter(|&kept| kept > 0).ok_or_else(|| few(rows))?;
+        (vec![(0, 0..kept)], vec![(0, kept..rows)])
     };
     let (data, held_out) = (all.parts(&kept), all.parts(&held));
     if data.missing.iter().flatten().all(|&missing| missing) {

@@ -9,3 +9,13 @@ pub(super) struct Learned {
     pub(super) converged: bool,
     pub(super) warnings: Vec<String>,
 }
+
+impl Learned {
+    /// A fit that has ended, with what else is to be said of it.
+    pub(super) fn new((converged, trace): (bool, Vec<f64>), mut warnings: Vec<String>) -> Self {
+        if !converged {
+            warnings.push("the fit did not converge: allow more with --iterations".to_owned());
+        }
+        Self { trace, converged, warnings }
+    }
+}

@@ -1,5 +1,6 @@
 //! Learning of a model, from several starts or from labels.
 
+use posterior::dist::stream::stream;
 use posterior::inference::em::EmOptions;
 use posterior::math::iteration::Silent;
 use posterior::sequence::Error;
@@ -8,7 +9,7 @@ use posterior::sequence::emission::{Emissions, LearnEmissions, Sequence, Sequenc
 use posterior::sequence::hmm::{HiddenMarkovModel, Topology};
 use rand::Rng;
 
-use super::chain::{Chain, of_sequence};
+use super::chain::Chain;
 use super::labels::Labels;
 use super::learned::{Learned, TOLERANCE};
 use super::segments;
@@ -20,9 +21,8 @@ use crate::cluster::incident;
 const SAMPLE: usize = 10_000;
 const WINDOW: usize = 1000;
 
-/// Where a fit begins, before states are given rows at random: the model itself, or another like it.
-pub(super) type Vary<'a, E> =
-    &'a dyn Fn(&HiddenMarkovModel<E>, &mut dyn Rng) -> Result<HiddenMarkovModel<E>, Error>;
+/// A model for a fit to begin with, before states are given rows at random.
+pub(super) type Draw<'a, E> = &'a dyn Fn(&mut dyn Rng) -> Result<HiddenMarkovModel<E>, Error>;
 
 /// What a fit is asked for.
 pub(super) struct Task<'a, E> {
@@ -30,10 +30,17 @@ pub(super) struct Task<'a, E> {
     pub(super) topology: &'a Topology,
     /// A model of this kind.
     pub(super) like: &'a HiddenMarkovModel<E>,
-    pub(super) vary: Vary<'a, E>,
+    /// What each start begins with, if not with `like`.
+    pub(super) draw: Option<Draw<'a, E>>,
     pub(super) labels: Option<&'a Labels>,
     /// Whether known states leave nothing to be expected.
     pub(super) is_counted: bool,
+}
+
+impl<E: Clone> Task<'_, E> {
+    fn start(&self, rng: &mut dyn Rng) -> Result<HiddenMarkovModel<E>, Error> {
+        self.draw.map_or_else(|| Ok(self.like.clone()), |draw| draw(rng))
+    }
 }
 
 /// What short runs see: nothing, unless chains may begin anywhere and there are many rows; then some parts of
@@ -72,21 +79,28 @@ where
     E: Emissions<Data: Sync> + Clone + Sync,
     L: LearnEmissions<E, Statistics: Send> + Clone + Sync,
 {
-    let (model, learned) = markov(task, (all, few), learn.clone())?;
-    if task.args.model == HmmModel::Hmm {
-        return Ok((Chain::Markov(model), learned));
+    let (model, mut learned, failed) = markov(task, (all, few), learn.clone())?;
+    let chain = if task.args.model == HmmModel::Hmm {
+        Chain::Markov(model)
+    } else {
+        // What is said of the start is no longer so.
+        let (model, of_segments) = segments::learn(task.args, all, learn, &model)?;
+        learned = of_segments;
+        Chain::SemiMarkov(model)
+    };
+    if failed > 0 {
+        learned.warnings.push(format!("{failed} of {} starts failed", task.args.restarts));
     }
-    let (model, learned) = segments::learn(task.args, all, learn, (&model, learned))?;
-    Ok((Chain::SemiMarkov(model), learned))
+    Ok((chain, learned))
 }
 
 /// From labels; else the best of several starts, which see `few` of the observations, or all if these are
-/// none.
+/// none. Also the number of starts that failed.
 fn markov<E, L>(
     task: &Task<'_, E>,
     (all, few): (&Sequences<'_, E::Data>, &Sequences<'_, E::Data>),
     learn: L,
-) -> Result<(HiddenMarkovModel<E>, Learned), Error>
+) -> Result<(HiddenMarkovModel<E>, Learned, usize), Error>
 where
     E: Emissions<Data: Sync> + Clone + Sync,
     L: LearnEmissions<E, Statistics: Send> + Clone + Sync,
@@ -99,14 +113,15 @@ where
         options = BaumWelchOptions { initial_prior: prior.clone(), step_prior: prior, ..options };
     }
     if let Some(labels) = task.labels {
-        return labelled(task, labels, all, learn, options);
+        let (model, learned) = labelled(task, labels, all, learn, options)?;
+        return Ok((model, learned, 0));
     }
     let few = BaumWelch::new(few, learn.clone(), options.clone()).ok();
     let problem = BaumWelch::new(all, learn, options)?;
     let few = few.as_ref().unwrap_or(&problem);
     let mut first = args.topology == TopologyShape::LeftToRight;
     let found = problem.fit_short_runs(few, usize::from(args.restarts), args.common.seed, |rng| {
-        let like = (task.vary)(task.like, rng)?;
+        let like = task.start(rng)?;
         // The natural start of a chain without a way back: equal parts.
         if std::mem::take(&mut first) {
             let parts = equal_parts::<E>(all, task.topology.states());
@@ -117,12 +132,9 @@ where
         few.random_start(&like, rng)
     })?;
     let failed = found.outcomes.iter().filter(|outcome| outcome.is_err()).count();
-    let (model, mut learned) =
+    let (model, learned) =
         finished(found.best.model, (found.best.report.converged(), found.best.report.trace));
-    if failed > 0 {
-        learned.warnings.push(format!("{failed} of {} starts failed", found.outcomes.len()));
-    }
-    Ok((model, learned))
+    Ok((model, learned, failed))
 }
 
 /// Counts where all is known; else goes on from the counts by expectation maximisation that keeps to what is
@@ -139,14 +151,14 @@ where
     L: LearnEmissions<E, Statistics: Send> + Clone + Sync,
 {
     let states = task.topology.states();
-    let like = (task.vary)(task.like, &mut posterior::dist::stream::stream(task.args.common.seed, &[]))?;
+    let like = task.start(&mut stream(task.args.common.seed, &[]))?;
     let problem = BaumWelch::new(all, learn.clone(), options.clone())?;
     let start = problem.start_from_states(&labels.filled(), &like)?;
     if task.is_counted && labels.gaps() == 0 {
-        return Ok((start, Learned { trace: Vec::new(), converged: true, warnings: Vec::new() }));
+        return Ok((start, Learned::new((true, Vec::new()), Vec::new())));
     }
     let known = all.as_slice().iter().zip(&labels.known).enumerate().map(|(number, (sequence, known))| {
-        sequence.clone().with_states(known, states).map_err(|error| of_sequence(error, number))
+        sequence.clone().with_states(known, states).map_err(|error| error.of_sequence(number))
     });
     let known = Sequences::new(known.collect::<Result<_, _>>()?);
     let fitted = BaumWelch::new(&known, learn, options)?.fit(start, &mut Silent)?;
@@ -154,17 +166,10 @@ where
 }
 
 /// A fit that has ended, and what is to be said of it.
-fn finished<E>(
-    fitted: FittedHmm<E>,
-    (converged, trace): (bool, Vec<f64>),
-) -> (HiddenMarkovModel<E>, Learned) {
+fn finished<E>(fitted: FittedHmm<E>, ended: (bool, Vec<f64>)) -> (HiddenMarkovModel<E>, Learned) {
     let incidents = fitted.incidents.iter();
-    let mut warnings: Vec<String> =
-        incidents.map(|own| incident("state", own, "had no rows left", "what it showed")).collect();
-    if !converged {
-        warnings.push("the fit did not converge: allow more with --iterations".to_owned());
-    }
-    (fitted.hmm, Learned { trace, converged, warnings })
+    let warnings = incidents.map(|own| incident("state", own, "had no rows left", "what it showed"));
+    (fitted.hmm, Learned::new(ended, warnings.collect()))
 }
 
 /// Each sequence in as many equal parts as there are states.

@@ -204,7 +204,8 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     if let Some(held_out) = &answer.held_out {
         facts.push(("ln likelihood of what was held out".to_owned(), significant(held_out.ln_likelihood)));
         let agreement = held_out.agreement.iter();
-        let right = agreement.map(|own| ("The same, held out".to_owned(), percent(own.accuracy)));
+        let right = agreement
+            .map(|own| ("Held-out rows with a label in its state".to_owned(), percent(own.accuracy)));
         facts.extend(right);
     }
     facts

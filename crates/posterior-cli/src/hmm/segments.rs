@@ -20,7 +20,7 @@ pub(super) fn learn<E, L>(
     args: &HmmFit,
     all: &Sequences<'_, E::Data>,
     learn: L,
-    (start, learned): (&HiddenMarkovModel<E>, Learned),
+    start: &HiddenMarkovModel<E>,
 ) -> Result<(SemiMarkovModel<E>, Learned), Error>
 where
     E: Emissions + Clone,
@@ -50,14 +50,8 @@ where
     let model = SemiMarkovModel::new(start.initial(), &steps, durations, start.emissions().clone())?;
     let options = EmOptions { tolerance: TOLERANCE, max_iterations: args.iterations as usize };
     let fitted = SemiMarkovProblem::new(all, learn).fit(model, &options, &mut Silent)?;
-    let converged = fitted.report.converged();
-    // What is said of the start is no longer so, but for its failures.
-    let mut warnings: Vec<String> =
-        learned.warnings.into_iter().filter(|warning| warning.contains("starts failed")).collect();
     let kept = fitted.model.incidents.iter();
-    warnings.extend(kept.map(|(state, _)| format!("state {state}: what it shows could not be estimated")));
-    if !converged {
-        warnings.push("the fit did not converge: allow more with --iterations".to_owned());
-    }
-    Ok((fitted.model.model, Learned { trace: fitted.report.trace, converged, warnings }))
+    let warnings = kept.map(|(state, _)| format!("state {state}: what it shows could not be estimated"));
+    let learned = Learned::new((fitted.report.converged(), fitted.report.trace), warnings.collect());
+    Ok((fitted.model.model, learned))
 }

@@ -16,7 +16,7 @@ use posterior::sequence::sticky::{StickyGibbs, StickyHdp};
 use serde::Serialize;
 
 use super::chain::Chain;
-use super::families::{pooled, vector_prior};
+use super::families::{mean_count, pooled, vector_prior};
 use super::kind::AnyModel;
 use super::learned::Learned;
 use super::observations::{Observations, Values};
@@ -70,10 +70,7 @@ pub(super) fn fit(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Learn
             found.finished(emissions, AnyModel::Gaussian)
         }
         Values::Counts(values) => {
-            let there = values.iter().flatten().zip(data.missing.iter().flatten());
-            let there: Vec<f64> =
-                there.filter(|(_, missing)| !**missing).map(|(count, _)| *count as f64).collect();
-            let mean = there.iter().sum::<f64>() / there.len().max(1) as f64;
+            let mean = mean_count(values, &data.missing);
             let prior = Gamma::shape_rate(1.0, 1.0 / mean.max(f64::MIN_POSITIVE.sqrt()))?;
             let mean_of = |posterior: &Gamma| Poisson::new(posterior.mean().unwrap_or(mean));
             let found = sampled(args, (values, &data.missing), prior, (), mean_of)?;

@@ -110,7 +110,7 @@ fn best_path(chain: &LinearChain<'_>, kept: usize) -> Option<Path> {
 }
 
 /// The lowest index of the largest number, and the number.
-pub(super) fn first_largest(numbers: &[f64]) -> (usize, f64) {
+pub(crate) fn first_largest(numbers: &[f64]) -> (usize, f64) {
     let mut largest = f64::NEG_INFINITY;
     for &number in numbers {
         largest = if number > largest { number } else { largest };

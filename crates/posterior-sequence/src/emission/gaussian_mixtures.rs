@@ -143,10 +143,11 @@ impl GaussianMixtureEmissions {
     fn ln_joint(&self, data: &DMatrix<f64>, range: Range<usize>) -> Result<Vec<f64>, Error> {
         let mut joint = vec![0.0; range.len() * self.weights.len()];
         self.components.ln_densities(data, range, &mut joint)?;
-        for row in joint.chunks_exact_mut(self.weights.len()) {
-            for (joint, &weight) in row.iter_mut().zip(&self.weights) {
+        let ln_weights: Vec<f64> = self.weights.iter().map(|weight| weight.ln()).collect();
+        for row in joint.chunks_exact_mut(ln_weights.len()) {
+            for (joint, &ln_weight) in row.iter_mut().zip(&ln_weights) {
                 // A component without weight takes nothing, not even where its density is infinite.
-                *joint = if weight > 0.0 { *joint + weight.ln() } else { f64::NEG_INFINITY };
+                *joint = if ln_weight > f64::NEG_INFINITY { *joint + ln_weight } else { ln_weight };
             }
         }
         Ok(joint)

@@ -3,6 +3,7 @@
 use super::backward::{Backward, backward};
 use super::forward::{Distributions, Forward, forward};
 use super::model::SemiMarkovModel;
+use crate::chain::best_path::first_largest;
 use crate::emission::{Emissions, Sequence};
 use crate::error::Error;
 
@@ -20,6 +21,11 @@ pub struct SegmentPosterior {
 }
 
 impl<E: Emissions> SemiMarkovModel<E> {
+    /// The most probable state of each position by itself, of equal ones the first. O(T K).
+    pub fn posterior_decoding(&self, posterior: &SegmentPosterior) -> Vec<usize> {
+        posterior.states.chunks_exact(self.states()).map(|row| first_largest(row).0).collect()
+    }
+
     /// ln p of a sequence; -∞ of one that cannot be. O(T K (K + D)).
     ///
     /// # Errors

@@ -45,6 +45,7 @@ fn three_levels_are_three_states() {
             }
             // Mean probabilities given the path, by the concentrations that were reported.
             let (alpha, kappa) = (p(&output["alpha"]), p(&output["kappa"]));
+            assert!(alpha > 0.0 && kappa > alpha && p(&output["gamma"]) > 0.0, "{alpha} {kappa}");
             for from in 0..3 {
                 let steps = |to: usize| {
                     let is = |pair: &&[u64]| pair[0] == from as u64 && pair[1] == to as u64;
