@@ -32,8 +32,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use classify::{
-    ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask, ClassifyVerb,
-    ClassifyWords,
+    ClassifyCalibration, ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyPredict, ClassifyRecipe,
+    ClassifyTask, ClassifyUpdate, ClassifyVerb, ClassifyWords, CountRange, TermValues,
 };
 pub(crate) use cluster::{ClusterAssign, ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use compare::Compare;
@@ -163,7 +163,7 @@ pub(crate) enum Area {
     /// Labels of sequences by conditional random fields: chunks, parts of speech, names
     #[command(subcommand)]
     Crf(CrfVerb),
-    /// Classes of texts and rows by naive Bayes
+    /// Classes of texts and rows by naive Bayes and logistic regression
     #[command(subcommand)]
     Classify(ClassifyVerb),
     /// Models of your own in Stan's language: programs are checked, printed, and sampled

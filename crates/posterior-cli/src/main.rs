@@ -124,6 +124,7 @@ fn run() -> Result<(), Failure> {
         Some(Area::Classify(ClassifyVerb::Fit(args))) => classify::fit::run(args),
         Some(Area::Classify(ClassifyVerb::Predict(args))) => classify::predict::run(args),
         Some(Area::Classify(ClassifyVerb::Eval(args))) => classify::fit::eval(args),
+        Some(Area::Classify(ClassifyVerb::Update(args))) => classify::update::run(args),
         Some(Area::Model(ModelVerb::Check(args))) => model::check(args),
         Some(Area::Model(ModelVerb::Fmt(args))) => model::fmt(args),
         Some(Area::Model(ModelVerb::Sample(args))) => model::sample::run(args),

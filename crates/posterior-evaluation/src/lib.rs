@@ -23,19 +23,29 @@
 //! |---|---|
 //! | accuracy | [`Tally`] |
 //! | which classes are confused; precision, recall and F1 of each class | [`Confusion`] |
+//! | rows with several labels: F1 of all together and on average | [`LabelSets`] |
 //! | log loss and Brier score | [`ProbabilityScores`] |
 //! | calibration: do events happen as often as predicted? | [`Reliability`] |
+//! | probabilities that do, of scores or probabilities that do not | [`CalibrationMap`], [`ClassCalibration`] |
 //! | discrimination: do positive cases score above negative ones? | [`Roc`] |
 //! | how to average the predictions of several models | [`stacking_weights`] |
 //!
-//! All but the last two are counters: `push` what is seen, `merge` those of several threads.
+//! The tables and [`ProbabilityScores`] are counters: `push` what is seen, `merge` those of several threads.
+//!
+//! # Features
+//! | feature | by default | gives |
+//! |---|---|---|
+//! | `serde` | no | calibration maps as JSON and the like |
 //!
 //! *Not here:* diagnostics of draws (R-hat, expected log predictive densities), which are in
 //! `posterior-sampling`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod calibration_map;
+mod class_calibration;
 mod confusion;
+mod label_sets;
 mod probability;
 mod ranking;
 mod reliability;
@@ -46,7 +56,10 @@ mod tally;
 #[doc(no_inline)]
 pub use {posterior_dist as dist, posterior_math as math};
 
+pub use calibration_map::{CalibrationMap, CalibrationMethod, ScoredEvent};
+pub use class_calibration::{CalibratedRow, ClassCalibration};
 pub use confusion::Confusion;
+pub use label_sets::{LabelCounts, LabelSets};
 pub use probability::ProbabilityScores;
 pub use ranking::Roc;
 pub use reliability::{Bin, Reliability};

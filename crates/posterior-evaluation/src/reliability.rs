@@ -1,6 +1,6 @@
 //! Whether events happen as often as was said.
 
-use posterior_dist::{Binomial, Univariate};
+use posterior_dist::{Beta, Binomial, Univariate};
 use posterior_math::check::{self, ParamError};
 
 /// Probabilities of events in bins of equal width from 0 to 1, and how many of the events happened.
@@ -56,6 +56,20 @@ impl Bin {
         inside.then(|| (proportion(0.5 * (1.0 - level)), proportion(0.5 * (1.0 + level))))
     }
 
+    /// The interval of the probability with which the events happen: it has at least this probability of
+    /// holding it, whatever it is (Clopper and Pearson 1934), if the events are independent. The end is 0 or
+    /// 1 where none or all happened. `None` of an empty bin, and for no level inside (0, 1).
+    pub fn interval(&self, level: f64) -> Option<(f64, f64)> {
+        if self.count == 0 || !(level > 0.0 && level < 1.0) {
+            return None;
+        }
+        let (tail, happened) = (0.5 * (1.0 - level), self.happened as f64);
+        let not = (self.count - self.happened) as f64;
+        let low = Beta::new(happened, not + 1.0).map_or(0.0, |own| own.quantile(tail));
+        let high = Beta::new(happened + 1.0, not).map_or(1.0, |own| own.upper_quantile(tail));
+        Some((low, high))
+    }
+
     fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.happened += other.happened;
@@ -104,6 +118,12 @@ impl Reliability {
             own.merge(other);
         }
         Ok(())
+    }
+
+    /// The probabilities between which the bin with this number lies.
+    pub fn edges(&self, bin: usize) -> (f64, f64) {
+        let width = 1.0 / self.bins.len() as f64;
+        (bin as f64 * width, (bin + 1) as f64 * width)
     }
 
     /// The bins, by growing probability, empty ones too.

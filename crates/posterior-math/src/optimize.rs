@@ -12,6 +12,7 @@
 //! | a gradient with noise | [`minimize_stochastic`] (Adam, SGD) |
 //! | a function of one variable | [`minimize_scalar`], [`find_root`], [`find_root_newton`] |
 //! | A x = b with a positive definite A that can only be applied | [`conjugate_gradients`] |
+//! | numbers that do not fall, nearest to given ones | [`isotonic_regression`] |
 //! | who does what, one each, at the least cost | [`minimum_cost_assignment`] |
 //! | whether a gradient is right | [`gradient_check`] |
 //!
@@ -24,6 +25,7 @@ mod conjugate_gradients;
 mod curvature;
 mod gradient_check;
 mod in_box;
+mod isotonic;
 mod lbfgs;
 #[cfg(feature = "linalg")]
 mod least_squares;
@@ -43,6 +45,7 @@ pub use assignment::{Assignment, minimum_cost_assignment};
 pub use conjugate_gradients::{LinearOptions, LinearSolution, LinearSystem, conjugate_gradients};
 pub use gradient_check::{GradientCheck, gradient_check};
 pub use in_box::minimize_in_box;
+pub use isotonic::isotonic_regression;
 pub use lbfgs::{LbfgsOptions, minimize};
 #[cfg(feature = "linalg")]
 pub use least_squares::{LeastSquaresOptions, Residuals, minimize_least_squares};

@@ -22,6 +22,7 @@
 //! | many columns of which few matter, and how sure that is | [`horseshoe`] |
 //! | features with parameters of their own | [`learned_features`] |
 //! | classes, counts, times, grades | [`glm`] |
+//! | classes, and many columns of which few are not zero: words of texts | [`sparse_softmax`] |
 //! | an approximation to check | [`comparison`], [`polya_gamma`], [`variational_logistic`] |
 //! | an unknown nonlinear function | [`network`] |
 //! | a truth table | [`truth_table`] |
@@ -52,6 +53,7 @@ pub mod learned_features;
 pub mod linear;
 pub mod network;
 pub mod polya_gamma;
+pub mod sparse_softmax;
 mod student_mixture;
 pub mod truth_table;
 pub mod variational_logistic;

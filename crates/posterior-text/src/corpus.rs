@@ -5,7 +5,8 @@
 //!   [`read_mallet_state`], and [`read_folder`], [`read_json_lines`], [`read_csv_texts`],
 //!   [`read_mallet_instances`], which give [`Texts`].
 //! * From texts: [`Texts::count`] or, text by text, [`CorpusBuilder`]. [`VocabularyOptions`] say what a word
-//!   is ([`Tokenizer`], [`StopWords`]) and how rare or frequent it may be; [`VocabularyReport`] says what
+//!   is ([`Tokenizer`], [`StopWords`]), what is counted of them ([`TextTerms`]: n-grams too) and how rare or
+//!   frequent it may be; [`VocabularyReport`] says what
 //!   they removed.
 //! * From counts: [`Corpus::from_rows`].
 //! * With the words in order: [`Texts::sequences`], in which [`WordSequences::phrases`] finds pairs that
@@ -39,6 +40,7 @@ mod sequences;
 mod split;
 mod stop_words;
 mod stored;
+mod terms;
 mod text_counts;
 mod texts;
 mod tf_idf;
@@ -67,6 +69,7 @@ pub use sequences::WordSequences;
 pub use split::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 pub use stop_words::StopWords;
 pub use stored::{Block, StoredCorpus, Writer, store_lda_c, store_uci};
+pub use terms::TextTerms;
 pub use text_counts::TextCounts;
 pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;

@@ -12,6 +12,7 @@
 //! | which class, how sure | [`NaiveBayes::posterior`] |
 //! | why | [`NaiveBayes::explain`], [`NaiveBayes::telling_words`] |
 //! | how much smoothing | [`select_smoothing`] by held-out log loss, [`smoothing_by_evidence`] |
+//! | classes that are too rare in the data | [`ClassWeights`] |
 //! | texts without labels | [`semi_supervised`] |
 //! | a text of a class | [`NaiveBayes::most_likely_words`], [`NaiveBayes::sample`] |
 //! | tables with numbers and categories | [`table::TableClassifier`] |
@@ -42,6 +43,7 @@
 
 mod class_counts;
 mod class_prior;
+mod class_weights;
 mod cross_validation;
 mod explanation;
 mod generation;
@@ -57,6 +59,7 @@ mod written;
 
 pub use class_counts::{ClassCounts, Counted};
 pub use class_prior::ClassPrior;
+pub use class_weights::ClassWeights;
 pub use cross_validation::{
     SmoothingChoice, SmoothingRule, cross_validate, cross_validate_by, select_smoothing,
 };

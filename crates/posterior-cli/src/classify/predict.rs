@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use posterior::text::naive_bayes::ClassPosterior;
 use serde::Serialize;
 
+use super::bayes::Said;
+use super::labels;
 pub(crate) use super::model_file::AREA;
-use super::model_file::ModelFile;
+use super::model_file::{ModelFile, Predicted};
 use crate::args::{ClassifyFile, ClassifyPredict, TableArgs};
 use crate::failure::Failure;
 use crate::outcome::OutcomeKind;
 use crate::output::{percent, shortest};
 use crate::predictions_file::{NAME, RowKeys};
 use crate::run::Run;
-use crate::scores::{OutcomeScores, Scores};
+use crate::scores::{OutcomeScores, Scores, most_probable};
 use crate::text_table;
 
 #[derive(Serialize)]
@@ -42,20 +43,24 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
     run.claim(args.out.as_deref(), &[NAME])?;
     let file = ModelFile::read(&args.model)?;
     let table = file.rows(&args.data, &args.file)?;
-    let said = file.classifier.predict(&table, &args.file)?;
+    if let Some(separator) = &file.separator {
+        return labels::predict(args, &file, separator, &table, &run);
+    }
+    let Predicted { said, unknown } = file.predict(&table, &args.file)?;
     let outcomes = file.outcomes(&table)?;
     let scores = outcomes.and_then(|all| Scores::of_classes(&file.known(&all, &said)));
-    let prediction = |(row, (said, unknown)): (usize, (Option<ClassPosterior>, u64))| {
-        let probabilities = said.iter().flat_map(|said| &said.probabilities).copied();
+    let prediction = |(row, (said, unknown)): (usize, (Said, u64))| {
+        let best = said.as_deref().map(most_probable);
+        let probabilities = said.iter().flatten().copied();
         Prediction {
             line: table.line(row),
-            class: said.as_ref().map(|said| file.classes[said.class()].clone()),
-            probability: said.as_ref().map(ClassPosterior::confidence),
+            class: best.map(|best| file.classes[best].clone()),
+            probability: said.as_ref().zip(best).map(|(said, best)| said[best]),
             probabilities: file.classes.iter().cloned().zip(probabilities).collect(),
             unknown,
         }
     };
-    let predictions = said.into_iter().enumerate().map(prediction).collect();
+    let predictions = said.into_iter().zip(unknown).enumerate().map(prediction).collect();
     let answer = Answer { predictions, scores };
     run.write(NAME, |folder| {
         let p = file.classes.iter().map(|name| format!("p_{name}"));
@@ -76,13 +81,20 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
 /// What a saved model says of the classes of a table.
 pub(crate) fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Result<OutcomeScores, Failure> {
     let model = ModelFile::read(path)?;
+    if model.separator.is_some() {
+        let message = format!(
+            "{}: a model of several labels a row: `posterior classify eval` scores it",
+            path.display()
+        );
+        return Err(Failure::data(message));
+    }
     let file = ClassifyFile { table: table.clone(), ..ClassifyFile::default() };
     let rows = model.rows(data, &file)?;
     let outcomes = model.outcomes(&rows)?.ok_or_else(|| OutcomeKind::missing(&rows.source, &model.label))?;
-    let said = model.classifier.predict(&rows, &file)?;
-    let ln_scores = outcomes.iter().zip(&said).map(|(outcome, (said, _))| match said {
+    let said = model.predict(&rows, &file)?.said;
+    let ln_scores = outcomes.iter().zip(&said).map(|(outcome, said)| match said {
         _ if outcome.is_nan() => f64::NAN,
-        Some(said) => said.probabilities[*outcome as usize].ln(),
+        Some(said) => said[*outcome as usize].ln(),
         None => f64::NEG_INFINITY,
     });
     let ln_scores = ln_scores.collect();

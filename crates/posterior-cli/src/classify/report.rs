@@ -1,11 +1,14 @@
 //! The page about a classifier: its confusion matrix, the calibration of its probabilities, what tells the
 //! classes apart.
 
-use posterior_report::{Figure, Interval, Page, PageTable, heat_map, intervals, reliability};
+use posterior_report::{Figure, Interval, Page, PageTable, Picture, heat_map, intervals, reliability};
 
 use super::answer::Answer;
-use super::scores::{CLASS_COLUMNS, TopWord, class_rows};
+use super::reliability as reliability_table;
+use super::scores::{CLASS_COLUMNS, class_rows};
+use super::telling::{Spread, TopWord, TopWords};
 use crate::failure::Failure;
+use crate::level::Level;
 use crate::output::{called, grouped, percent};
 use crate::output_folder::OutputFolder;
 use crate::pictures::{Pictures, reliability_points};
@@ -30,32 +33,75 @@ pub(super) fn report(answer: &Answer) -> (Pictures, Page) {
     page.section("Classes", "", PageTable::new(CLASS_COLUMNS, class_rows(scores)));
     let caption = format!(
         "Of the predictions with a probability, the proportion that is right, and where it would be with probability {level}. \
-         Naive Bayes counts dependent words as if each were new evidence: points below the diagonal are too sure."
+         Points below the diagonal are too sure{}.",
+        match &answer.calibration {
+            None => "; --calibrate learns a map that mends it".to_owned(),
+            Some(own) => format!(". Each fold is mapped by the {} map of the others", own.method),
+        }
     );
     page.figure("Calibration", "", &calibration, caption);
+    let text = format!("Of each group the proportion that is right, with its interval of {level}.");
+    page.section(
+        "Groups of like probability",
+        text,
+        reliability_table::page_table(&answer.reliability, level),
+    );
     let mut pictures =
         vec![("confusion".to_owned(), Some(confusion)), ("calibration".to_owned(), Some(calibration))];
-    for (place, class) in answer.top_words.iter().enumerate().filter(|(_, class)| !class.words.is_empty()) {
-        let row = |word: &TopWord| {
-            let [low, high] = word.interval;
-            Interval { name: word.word.clone(), low, middle: word.ln_odds, high }
-        };
-        let rows: Vec<Interval> = class.words.iter().map(row).collect();
-        let picture = intervals(&format!("Words of {}", class.class), &rows);
-        let caption = format!(
-            "How much more frequent the word is in the class than in all others, in logarithms, with intervals of {level}."
-        );
-        page.figure(format!("Words that tell {}", class.class), "", &picture, caption);
-        pictures.push((format!("words_{place}"), Some(picture)));
+    if let Some(own) = &answer.calibration {
+        let points = reliability_points(&own.before.reliability, level);
+        let before = reliability("Before the calibration", &points);
+        let caption = "The same of the probabilities that the model says without the map.";
+        page.figure("Before the calibration", "", &before, caption);
+        pictures.push(("uncalibrated".to_owned(), Some(before)));
     }
+    pictures.extend(top_words(&mut page, &answer.top_words, answer.is_logistic(), level));
     page.cautions(&answer.warnings);
     page.command = called();
     (Pictures::of(pictures), page)
 }
 
+/// Adds a picture of the telling words of each class, and returns them with their names.
+pub(super) fn top_words(
+    page: &mut Page,
+    all: &[TopWords],
+    is_logistic: bool,
+    level: Level,
+) -> Vec<(String, Option<Picture>)> {
+    let mut pictures = Vec::new();
+    for (place, class) in all.iter().enumerate().filter(|(_, class)| !class.words.is_empty()) {
+        let row = |word: &TopWord| {
+            let [low, high] = word.spread.map_or([word.ln_odds; 2], |own| own.interval);
+            Interval { name: word.word.clone(), low, middle: word.ln_odds, high }
+        };
+        let rows: Vec<Interval> = class.words.iter().map(row).collect();
+        let picture = intervals(&format!("Words of {}", class.class), &rows);
+        let caption = match (is_logistic, class.has_intervals()) {
+            (false, _) => format!(
+                "How much more frequent the word is in the class than in all others, in logarithms, with intervals of {level}."
+            ),
+            (true, true) => {
+                format!(
+                    "The coefficient: what it adds to the log-odds of the class, with intervals of {level}."
+                )
+            }
+            (true, false) => "The coefficient: what it adds to the log-odds of the class.".to_owned(),
+        };
+        page.figure(format!("Words that tell {}", class.class), "", &picture, caption);
+        pictures.push((format!("words_{place}"), Some(picture)));
+    }
+    pictures
+}
+
 /// What a run writes, as far as the names are always the same.
-pub(super) const NAMES: &[&str] =
-    &["confusion.csv", "top_words.csv", "confusion.svg", "calibration.svg", "report.html"];
+pub(super) const NAMES: &[&str] = &[
+    "confusion.csv",
+    "top_words.csv",
+    reliability_table::NAME,
+    "confusion.svg",
+    "calibration.svg",
+    "report.html",
+];
 
 /// Writes the tables, the report and its pictures.
 pub(super) fn write(folder: &OutputFolder, answer: &Answer) -> Result<(), Failure> {
@@ -67,17 +113,25 @@ pub(super) fn write(folder: &OutputFolder, answer: &Answer) -> Result<(), Failur
         .zip(&scores.confusion)
         .map(|(own, row)| std::iter::once(own.class.clone()).chain(row.iter().map(u64::to_string)));
     folder.put_table("confusion.csv", std::iter::once("truth").chain(names), rows)?;
-    if !answer.top_words.is_empty() {
-        let words = answer.top_words.iter().flat_map(|own| own.words.iter().map(|word| (&own.class, word)));
-        let rows = words.map(|(class, word)| {
-            let [low, high] = word.interval;
-            let numbers = [word.ln_odds, word.sd, low, high].map(|number| number.to_string());
-            [class.clone(), word.word.clone()].into_iter().chain(numbers)
-        });
-        let [low, high] = &answer.level.names();
-        let header = ["class", "word", "ln_odds", "sd", low, high];
-        folder.put_table("top_words.csv", header, rows)?;
-    }
+    reliability_table::put(folder, &answer.reliability, answer.level)?;
+    put_top_words(folder, &answer.top_words, answer.level)?;
     let (pictures, page) = report(answer);
     folder.put_report(&pictures, &page)
+}
+
+/// Writes the telling words, where there are any; what has no interval has empty cells.
+pub(super) fn put_top_words(folder: &OutputFolder, all: &[TopWords], level: Level) -> Result<(), Failure> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    let words = all.iter().flat_map(|own| own.words.iter().map(|word| (&own.class, word)));
+    let rows = words.map(|(class, word)| {
+        let spread = word.spread.iter().flat_map(|&Spread { sd, interval: [low, high] }| [sd, low, high]);
+        let mut numbers: Vec<String> =
+            std::iter::once(word.ln_odds).chain(spread).map(|number| number.to_string()).collect();
+        numbers.resize(4, String::new());
+        [class.clone(), word.word.clone()].into_iter().chain(numbers)
+    });
+    let [low, high] = &level.names();
+    folder.put_table("top_words.csv", ["class", "word", "ln_odds", "sd", low, high], rows)
 }

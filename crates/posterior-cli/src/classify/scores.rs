@@ -1,19 +1,14 @@
 //! How well classes are predicted, in the fields of the command line's contract.
 
 use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Roc};
-use posterior::text::naive_bayes::{ClassPosterior, NaiveBayes};
-use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::classifier::Classifier;
+use super::bayes::Said;
 use crate::failure::{Failure, refused};
 use crate::json::Number;
-use crate::level::Level;
 use crate::output::{grouped, percent, significant};
 use crate::pictures::BINS;
-
-/// Telling words of each class.
-const TELLING: usize = 10;
+use crate::scores::most_probable;
 
 /// A class against the others.
 #[derive(Debug, Serialize)]
@@ -47,32 +42,26 @@ pub(super) struct Scores {
 
 impl Scores {
     /// What was said against the truth; a label of no class of the model is the number of classes.
-    pub(super) fn of(
-        names: &[String],
-        said: &[Option<ClassPosterior>],
-        labels: &[usize],
-    ) -> Result<Self, Failure> {
+    pub(super) fn of(names: &[String], said: &[Said], labels: &[usize]) -> Result<Self, Failure> {
         let classes = names.len();
         let mut confusion = Confusion::new(classes);
         let mut probabilities = ProbabilityScores::new(BINS);
         let mut unexplained = 0;
         let none = vec![0.0; classes];
         for (posterior, &label) in said.iter().zip(labels) {
-            let row = posterior.as_ref().map_or(&none, |posterior| &posterior.probabilities);
+            let row = posterior.as_ref().unwrap_or(&none);
             probabilities.push(row, label).map_err(refused)?;
             match posterior {
                 Some(posterior) if label < classes => {
-                    confusion.push(label, posterior.class()).map_err(refused)?;
+                    confusion.push(label, most_probable(posterior)).map_err(refused)?;
                 }
                 Some(_) => {}
                 None => unexplained += 1,
             }
         }
         let class = |(class, name): (usize, &String)| {
-            let scores: Vec<f64> = said
-                .iter()
-                .map(|posterior| posterior.as_ref().map_or(0.0, |own| own.probabilities[class]))
-                .collect();
+            let scores: Vec<f64> =
+                said.iter().map(|posterior| posterior.as_ref().map_or(0.0, |own| own[class])).collect();
             let truth: Vec<bool> = labels.iter().map(|&label| label == class).collect();
             let roc = Roc::of(&scores, &truth).map_err(refused)?;
             Ok(ClassScore {
@@ -114,65 +103,4 @@ pub(super) fn class_rows(scores: &Scores) -> Vec<Vec<String>> {
         std::iter::once(own.class.clone()).chain(values).chain([auc, grouped(own.rows)]).collect()
     };
     scores.classes.iter().map(row).collect()
-}
-
-/// What tells a class from the others.
-#[derive(Debug, Serialize)]
-pub(super) struct TopWords {
-    pub(super) class: String,
-    pub(super) words: Vec<TopWord>,
-}
-
-#[derive(Debug)]
-pub(super) struct TopWord {
-    pub(super) word: String,
-    pub(super) ln_odds: f64,
-    pub(super) sd: f64,
-    level: Level,
-    pub(super) interval: [f64; 2],
-}
-
-impl Serialize for TopWord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("word", &self.word)?;
-        map.serialize_entry("ln_odds", &self.ln_odds)?;
-        map.serialize_entry("sd", &self.sd)?;
-        for (name, end) in self.level.names().iter().zip(&self.interval) {
-            map.serialize_entry(name, end)?;
-        }
-        map.end()
-    }
-}
-
-/// The telling words of each class; none of rows, of one class, and without smoothing.
-pub(super) fn top_words(
-    names: &[String],
-    classifier: &Classifier,
-    level: Level,
-) -> Result<Vec<TopWords>, Failure> {
-    let Classifier::Text(own) = classifier else { return Ok(Vec::new()) };
-    if names.len() < 2 || own.model.options().smoothing == 0.0 {
-        return Ok(Vec::new());
-    }
-    let of_class = |(class, name): (usize, &String)| {
-        Ok(TopWords { class: name.clone(), words: words(&own.model, &own.vocabulary, class, level)? })
-    };
-    names.iter().enumerate().map(of_class).collect()
-}
-
-fn words(
-    model: &NaiveBayes,
-    vocabulary: &[String],
-    class: usize,
-    level: Level,
-) -> Result<Vec<TopWord>, Failure> {
-    let output = model.telling_words(class, level.probability(), TELLING)?.into_iter().map(|word| TopWord {
-        word: vocabulary[word.word as usize].clone(),
-        ln_odds: word.mean,
-        sd: word.sd,
-        level,
-        interval: [word.lower, word.upper],
-    });
-    Ok(output.collect())
 }

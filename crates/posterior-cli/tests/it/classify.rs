@@ -237,7 +237,11 @@ fn what_is_wrong_is_said() {
     for (arguments, code, says) in [
         (vec!["fit", "none.csv"], 1, "none.csv"),
         (vec!["fit", "rows.csv"], 1, "no column is called \"label\""),
-        (vec!["fit", "rows.csv", "--label", "kind"], 1, "no column is called \"text\""),
+        (
+            vec!["fit", "rows.csv", "--label", "kind", "--method", "naive-bayes"],
+            1,
+            "no column is called \"text\"",
+        ),
         (vec!["fit", "one.csv"], 1, "one row"),
         (vec!["fit", "gap.csv"], 1, "line 3, column label: expected a label"),
         (vec!["fit", "empty.csv"], 1, "empty.csv: no words"),

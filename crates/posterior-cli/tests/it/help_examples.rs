@@ -62,6 +62,7 @@ const BEFORE: [(&str, &str); 20] = [
     ("crf tag", "posterior crf fit train.txt --templates chunking --out out"),
     ("crf eval", "posterior crf fit train.txt --templates chunking --out out"),
     ("classify predict", "posterior classify fit messages.csv --label class --out out"),
+    ("classify update", "posterior classify fit messages.csv --label class --out out"),
     ("optimize ask", INIT),
     (
         "optimize tell",

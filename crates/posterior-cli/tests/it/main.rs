@@ -6,6 +6,7 @@ mod bad_input;
 mod bandit;
 mod calibration;
 mod classify;
+mod classify_more;
 mod cluster;
 mod contract;
 mod crf;

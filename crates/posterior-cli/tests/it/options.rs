@@ -139,7 +139,7 @@ fn walk(name: &str) {
         help.lines().map(str::trim_start).filter(|line| line.starts_with('-') && !line.starts_with("- "));
     let listed: BTreeSet<&str> = lines
         .filter_map(|line| line.split("--").nth(1))
-        .map(|rest| rest.split([' ', ',']).next().unwrap())
+        .map(|rest| rest.split([' ', ',', ']']).next().unwrap())
         .filter(|own| !COMMON.contains(own))
         .collect();
     let walked: BTreeSet<&str> = verb

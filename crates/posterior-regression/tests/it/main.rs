@@ -12,5 +12,6 @@ mod learned_features;
 mod linear;
 mod network;
 mod polya_gamma;
+mod sparse_softmax;
 mod truth_table;
 mod variational_logistic;

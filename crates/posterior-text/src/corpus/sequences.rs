@@ -89,8 +89,11 @@ impl Texts {
     /// ```
     ///
     /// # Errors
-    /// As [`count`](Texts::count).
+    /// As [`count`](Texts::count); terms that are not words.
     pub fn sequences(&self, options: VocabularyOptions) -> Result<(WordSequences, VocabularyReport), Error> {
+        if !options.terms.are_words() {
+            return Err(Error::Corpus("words in their order are words: count n-grams instead".to_owned()));
+        }
         let tokenizer = options.tokenizer;
         let (corpus, report) = self.count(options)?;
         let vocabulary = corpus.vocabulary().to_vec();

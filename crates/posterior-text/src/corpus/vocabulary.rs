@@ -1,6 +1,7 @@
 //! From texts to a corpus: counts of the words that the filters leave.
 
 use super::stop_words::StopWords;
+use super::terms::TextTerms;
 use super::tokenizer::letters;
 use super::vocabulary_options::VocabularyOptions;
 use super::vocabulary_report::{Removed, VocabularyReport};
@@ -52,8 +53,14 @@ impl CorpusBuilder {
     /// Adds a document.
     pub fn push(&mut self, name: impl Into<String>, text: &str) {
         self.names.push(name.into());
-        let mut ids: Vec<u32> =
-            self.options.tokenizer.words(text).map(|word| self.words.insert(&word) as u32).collect();
+        let VocabularyOptions { tokenizer, terms, .. } = self.options;
+        let mut ids: Vec<u32> = Vec::new();
+        let insert = |term: &str| ids.push(self.words.insert(term) as u32);
+        match terms {
+            // Those of words that are left out are left out with a reason.
+            TextTerms::Words { .. } => terms.of_words(tokenizer.words(text), insert),
+            TextTerms::Characters { .. } => terms.each(tokenizer, text, insert),
+        }
         ids.sort_unstable();
         self.entries.extend(ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
         self.ends.push(self.entries.len());
@@ -131,9 +138,12 @@ impl CorpusBuilder {
         let options = &self.options;
         // A quotient, so that 29 of 100 documents are not above the proportion 0.29.
         let proportion = usage.documents as f64 / self.names.len() as f64;
-        if letters(word) < options.tokenizer.min_length {
+        let is_short = |word: &str| letters(word) < options.tokenizer.min_length;
+        // Characters are those of words that are long enough.
+        let mut words = word.split(' ').filter(|_| matches!(options.terms, TextTerms::Words { .. }));
+        if words.clone().any(is_short) {
             Some(Removed::TooShort)
-        } else if stop_words.contains(word) {
+        } else if words.any(|word| stop_words.contains(word)) {
             Some(Removed::StopWord)
         } else if usage.documents < options.min_documents {
             Some(Removed::TooRare)

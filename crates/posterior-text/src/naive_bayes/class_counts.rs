@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::checks::{index, labels_of_documents};
+use crate::checks::{index, labels_of_documents, size};
 use crate::corpus::Document;
 use crate::{Corpus, Error};
 
@@ -127,6 +127,49 @@ impl ClassCounts {
         Ok(())
     }
 
+    /// The same counts among more classes and words: class `c` is then `class_of[c]`, word `w` is
+    /// `word_of[w]`, and what is new has no counts. To add counts of another vocabulary, spread both over all
+    /// words.
+    ///
+    /// # Errors
+    /// Not a new number for each class and word, one that is taken twice or is none; otherwise as
+    /// [`new`](Self::new).
+    pub fn spread(
+        &self,
+        (classes, class_of): (usize, &[usize]),
+        (vocabulary, word_of): (usize, &[usize]),
+    ) -> Result<Self, Error> {
+        new_numbers("class", classes, (self.classes(), class_of))?;
+        new_numbers("word", vocabulary, (self.vocabulary, word_of))?;
+        let mut own = Self::new(self.counted, classes, vocabulary)?;
+        for (class, &to) in class_of.iter().enumerate() {
+            own.documents[to] = self.documents[class];
+            own.totals[to] = self.totals[class];
+            for (&n, &word) in self.words_of(class).iter().zip(word_of) {
+                own.words[to * vocabulary + word] = n;
+            }
+        }
+        Ok(own)
+    }
+
+    /// The counts with each document counted as so many, by its class.
+    ///
+    /// # Errors
+    /// Not one weight for each class, or one that is negative or not finite.
+    pub fn weighted(&self, weights: &[f64]) -> Result<Self, Error> {
+        size("weights of classes", self.classes(), weights.len())?;
+        posterior_math::check::each(weights, |weight| {
+            posterior_math::check::non_negative("ClassCounts", "weight", weight)
+        })?;
+        let mut own = self.clone();
+        for (class, &weight) in weights.iter().enumerate() {
+            own.documents[class] *= weight;
+            own.totals[class] *= weight;
+            own.words[class * self.vocabulary..][..self.vocabulary].iter_mut().for_each(|n| *n *= weight);
+        }
+        Ok(own)
+    }
+
     /// The kind of counts.
     pub const fn counted(&self) -> Counted {
         self.counted
@@ -199,6 +242,23 @@ fn count(counted: Counted, words: &mut [f64], document: Document<'_>, weight: f6
         }
     }
     (sum, unknown)
+}
+
+/// Whether each of so many has a new number of its own.
+pub(super) fn new_numbers(
+    what: &'static str,
+    all: usize,
+    (count, numbers): (usize, &[usize]),
+) -> Result<(), Error> {
+    size("new numbers", count, numbers.len())?;
+    let mut taken = vec![false; all];
+    for &number in numbers {
+        index(what, number, all)?;
+        if std::mem::replace(&mut taken[number], true) {
+            return Err(Error::Corpus(format!("{what} {number} is taken twice")));
+        }
+    }
+    Ok(())
 }
 
 /// The documents of each class, in order.

@@ -1,7 +1,5 @@
 //! How well a model predicts the labels of texts that it was not learned from.
 
-use posterior_evaluation::ProbabilityScores;
-
 use super::class_counts::ClassCounts;
 use super::model::NaiveBayes;
 use super::options::NaiveBayesOptions;
@@ -62,7 +60,10 @@ pub fn cross_validate_by(
                 select((corpus, rest, labels), counts, options, candidates, folds.min(rest.len()))?.smoothing
             }
             SmoothingRule::Given | SmoothingRule::Folds(_) => options.smoothing,
-            SmoothingRule::Evidence => smoothing_by_evidence(counts)?.0,
+            SmoothingRule::Evidence => {
+                let factors = options.weights.factors(counts.documents())?;
+                smoothing_by_evidence(&counts.weighted(&factors)?)?.0
+            }
         };
         Ok(NaiveBayesOptions { smoothing, ..options.clone() })
     })
@@ -105,10 +106,11 @@ fn select(
     folds: usize,
 ) -> Result<SmoothingChoice, Error> {
     let truth: Vec<usize> = documents.iter().map(|&document| labels[document]).collect();
+    let factors = options.weights.factors(all.documents())?;
     let loss = |&smoothing: &f64| {
         let options = NaiveBayesOptions { smoothing, ..options.clone() };
         let said = validate(corpus, documents, labels, all.clone(), folds, |_, _| Ok(options.clone()))?;
-        mean_ln_loss(&said, &truth, all.classes())
+        mean_ln_loss(&said, &truth, &factors)
     };
     let ln_losses = candidates.iter().map(loss).collect::<Result<Vec<f64>, Error>>()?;
     let best = (0..candidates.len()).reduce(|best, i| if ln_losses[i] < ln_losses[best] { i } else { best });
@@ -116,19 +118,24 @@ fn select(
     Ok(SmoothingChoice { smoothing: candidates[best], ln_losses })
 }
 
-/// The mean of -ln p(class | text); infinite where a text of a class was said to be impossible.
+/// The mean of -ln p(class | text), by the weights of the classes; infinite where a text of a class was said
+/// to be impossible.
 fn mean_ln_loss(
     posteriors: &[Option<ClassPosterior>],
     labels: &[usize],
-    classes: usize,
+    factors: &[f64],
 ) -> Result<f64, Error> {
     size("labels of documents", posteriors.len(), labels.len())?;
-    let mut scores = ProbabilityScores::new(1);
-    let impossible = vec![0.0; classes];
+    let (mut loss, mut total) = (0.0, 0.0);
     for (posterior, &label) in posteriors.iter().zip(labels) {
-        scores.push(posterior.as_ref().map_or(&impossible, |said| &said.probabilities), label)?;
+        let p = posterior.as_ref().map_or(0.0, |said| said.probabilities[label]);
+        loss -= factors[label] * p.min(1.0).ln();
+        total += factors[label];
     }
-    scores.mean_ln_loss().ok_or_else(|| Error::Corpus("no text whose class was predicted".to_owned()))
+    if total > 0.0 {
+        return Ok(loss / total);
+    }
+    Err(Error::Corpus("no text whose class was predicted".to_owned()))
 }
 
 /// Takes each fold of these documents out of their counts, and back in when its documents are scored;
@@ -157,7 +164,7 @@ fn validate(
         for (i, d) in members() {
             posteriors[i] = model.posterior(corpus.document(d));
         }
-        counts = model.counts;
+        counts = model.into_counts();
         for (_, d) in members() {
             counts.push(corpus.document(d), labels[d])?;
         }

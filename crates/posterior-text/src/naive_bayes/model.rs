@@ -18,7 +18,10 @@ const BLOCK: usize = 256;
 #[derive(Debug, Clone, PartialEq)]
 pub struct NaiveBayes {
     pub(super) options: NaiveBayesOptions,
+    /// As the classes weigh.
     pub(super) counts: ClassCounts,
+    /// As they were seen, where classes have weights.
+    seen: Option<ClassCounts>,
     pub(super) ln_prior: Vec<f64>,
     pub(super) weights: LnWeights,
     /// For each class the mean number of tokens, where the length counts.
@@ -53,6 +56,12 @@ impl NaiveBayes {
                 "the model needs counts of {needed:?}, these are of {found:?}"
             )));
         }
+        let factors = options.weights.factors(&counts.documents)?;
+        let (counts, seen) = if factors.iter().all(|&factor| factor == 1.0) {
+            (counts, None)
+        } else {
+            (counts.weighted(&factors)?, Some(counts))
+        };
         let ln_prior = if options.model.is_generative() || counts.classes() == 1 {
             options.prior.ln_probabilities(&counts.documents)?
         } else {
@@ -60,7 +69,7 @@ impl NaiveBayes {
         };
         let weights = LnWeights::new(options.model, options.smoothing, &counts)?;
         let mean_lengths = mean_lengths(options.length, &counts)?;
-        Ok(Self { options: options.clone(), counts, ln_prior, weights, mean_lengths })
+        Ok(Self { options: options.clone(), counts, seen, ln_prior, weights, mean_lengths })
     }
 
     /// The options that it was fitted with.
@@ -68,10 +77,17 @@ impl NaiveBayes {
         &self.options
     }
 
-    /// The counts that it was learned from. To learn more, push to a copy or merge it; then
-    /// [`from_counts`](Self::from_counts).
+    /// The counts that it was learned from, each document as one. To learn more, push to a copy or merge it;
+    /// then [`from_counts`](Self::from_counts).
     pub const fn counts(&self) -> &ClassCounts {
-        &self.counts
+        match &self.seen {
+            Some(seen) => seen,
+            None => &self.counts,
+        }
+    }
+
+    pub(super) fn into_counts(self) -> ClassCounts {
+        self.seen.unwrap_or(self.counts)
     }
 
     /// The number of classes.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::class_counts::Counted;
 use super::class_prior::ClassPrior;
+use super::class_weights::ClassWeights;
 
 /// The distribution of a text given its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +69,9 @@ pub struct NaiveBayesOptions {
     /// The count of a word (default: each occurrence). The Bernoulli model counts presence, whatever stands
     /// here.
     pub counted: Counted,
+    /// How many documents each of a class counts as (default: one).
+    #[serde(default)]
+    pub weights: ClassWeights,
 }
 
 impl Default for NaiveBayesOptions {
@@ -78,6 +82,7 @@ impl Default for NaiveBayesOptions {
             prior: ClassPrior::Learned { add: 1.0 },
             length: DocumentLength::Ignored,
             counted: Counted::Occurrences,
+            weights: ClassWeights::Equal,
         }
     }
 }

@@ -7,6 +7,7 @@ use posterior_math::log_space::x_ln_y;
 
 use super::class_counts::ClassCounts;
 use super::class_prior::ClassPrior;
+use super::class_weights::ClassWeights;
 use super::model::NaiveBayes;
 use super::options::{DocumentLength, EventModel, NaiveBayesOptions};
 use crate::checks::size;
@@ -20,8 +21,8 @@ use crate::{Corpus, Error};
 /// probable parameters: Dirichlet with concentrations 1 + smoothing.
 ///
 /// # Errors
-/// Another event model, a weight that is negative or not finite, a text that no class explains, counts that
-/// do not fit the corpus, or as [`NaiveBayes::from_counts`].
+/// Another event model, weights of classes, a weight that is negative or not finite, a text that no class
+/// explains, counts that do not fit the corpus, or as [`NaiveBayes::from_counts`].
 ///
 /// # References
 /// K. Nigam, A. McCallum, S. Thrun, T. Mitchell, Text classification from labeled and unlabeled documents
@@ -36,6 +37,9 @@ pub fn semi_supervised(
 ) -> Result<Fitted<NaiveBayes>, Error> {
     if !matches!(options.model, EventModel::Bernoulli | EventModel::Multinomial) {
         return Err(Error::Corpus("texts without labels need the Bernoulli or multinomial model".to_owned()));
+    }
+    if options.weights != ClassWeights::Equal {
+        return Err(Error::Corpus("texts without labels have no place for weights of classes".to_owned()));
     }
     check::non_negative("semi_supervised", "weight", weight)?;
     size("words of the texts without labels", labelled.vocabulary(), unlabelled.vocabulary().len())?;

@@ -75,7 +75,7 @@ impl NaiveBayes {
 
     /// For each word the Beta parameters of its θ in the class and in all others.
     fn word_posteriors(&self, class: usize) -> Vec<[(f64, f64); 2]> {
-        let (counts, add) = (&self.counts, self.options.smoothing);
+        let (counts, add) = (self.counts(), self.options.smoothing);
         let other_classes = || (0..counts.classes()).filter(move |&other| other != class);
         let bernoulli = self.options.model == EventModel::Bernoulli;
         let (sizes, rest) = if bernoulli {

@@ -30,9 +30,9 @@ struct Class {
 impl Serialize for NaiveBayes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let class = |class: usize| {
-            let counted = (0..).zip(self.counts.words_of(class)).filter(|&(_, &n)| n != 0.0);
+            let counted = (0..).zip(self.counts().words_of(class)).filter(|&(_, &n)| n != 0.0);
             Class {
-                documents: self.counts.documents[class],
+                documents: self.counts().documents[class],
                 words: counted.map(|(word, &n)| (word, n)).collect(),
             }
         };

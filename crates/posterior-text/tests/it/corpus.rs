@@ -10,6 +10,7 @@ mod round_trip;
 mod sotu;
 mod split;
 mod stored;
+mod terms;
 mod texts;
 mod uci;
 mod vocabulary;

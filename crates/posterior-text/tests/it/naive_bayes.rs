@@ -1,5 +1,6 @@
 //! Naive Bayes against fractions worked by hand, enumeration, scikit-learn and itself by other routes.
 
+mod class_weights;
 mod cross_engine;
 mod edges;
 mod golden;

@@ -33,13 +33,20 @@ const fn rule(options: &'static [&'static str], when: &'static [&'static [Term]]
 
 /// The embedded table needs none of these.
 const OF_A_TABLE: Rule = rule(&["delimiter", "missing", "memory"], &[&[Given("data")]]);
-const TEXT_METHODS: &[&str] = &["naive-bayes", "bernoulli-nb", "polya-nb", "complement-nb"];
+const BAYES: &[&str] = &["naive-bayes", "bernoulli-nb", "polya-nb", "complement-nb", "gaussian-nb"];
+const ON_TEXTS: &[&str] = &["naive-bayes", "bernoulli-nb", "polya-nb", "complement-nb", "logistic"];
 /// Complements of classes are weighed without how frequent a class is.
 const WITH_PRIOR: &[&[Term]] =
     &[&[Is("method", &["naive-bayes", "bernoulli-nb", "polya-nb", "gaussian-nb"])]];
-const TEXTS: &[&[Term]] = &[&[Is("method", TEXT_METHODS)]];
-const TEXT_MODEL: &[&[Term]] = &[&[Fact("model-of", "texts", "a model of texts")]];
-const ROWS: &[&[Term]] = &[&[Is("method", &["gaussian-nb"])]];
+const A_TEXT: Term = Fact("content", "texts", "a column of texts");
+const TEXTS: &[&[Term]] = &[&[Is("method", ON_TEXTS), A_TEXT]];
+const TEXT_MODEL: &[&[Term]] = &[&[Fact("content", "texts", "a model of texts")]];
+const ROWS: &[&[Term]] =
+    &[&[Is("method", &["gaussian-nb", "logistic"]), Fact("content", "rows", "columns of numbers")]];
+/// What says how a text is read.
+const READING: &[&str] = &["words", "ngrams", "characters", "min-letters", "min-df"];
+/// What holds coefficients back.
+const LOGISTIC: &[&[Term]] = &[&[Is("method", &["logistic"])]];
 const SAMPLED_TOPICS: &[&[Term]] =
     &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])], &[Is("model", &["hdp"])]];
 /// Models with a Dirichlet prior of the proportions whose concentration can be stated.
@@ -240,9 +247,15 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
     (
         "classify fit",
         &[
-            rule(&["text", "words", "min-letters", "min-df", "stop-words"], TEXTS),
+            rule(&["text"], TEXTS),
+            rule(READING, TEXTS),
+            rule(&["stop-words"], &[&[Is("method", ON_TEXTS), A_TEXT, Without("characters")]]),
             rule(&["x", "categorical"], ROWS),
+            rule(&["pseudocount"], &[&[Is("method", BAYES)]]),
             rule(&["class-pseudocount"], WITH_PRIOR),
+            rule(&["penalty", "mixing"], LOGISTIC),
+            rule(&["values"], &[&[Is("method", &["logistic"]), A_TEXT]]),
+            rule(&["separator"], &[&[Given("labels")]]),
         ],
     ),
     (
@@ -253,24 +266,39 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
                     "method",
                     "pseudocount",
                     "class-pseudocount",
+                    "penalty",
+                    "mixing",
+                    "class-weights",
+                    "calibrate",
                     "words",
+                    "ngrams",
+                    "characters",
+                    "values",
                     "min-letters",
                     "min-df",
                     "stop-words",
                     "folds",
                     "x",
                     "categorical",
+                    "separator",
                 ],
                 &[&[Without("model")]],
             ),
-            rule(&["text"], &[&[Given("model")], &[Is("method", TEXT_METHODS)]]),
-            rule(&["text"], TEXT_MODEL),
-            rule(&["words", "min-letters", "min-df", "stop-words"], TEXTS),
+            rule(&["text"], &[&[Given("model"), A_TEXT], &[Is("method", ON_TEXTS), A_TEXT]]),
+            rule(READING, TEXTS),
+            rule(&["stop-words"], &[&[Is("method", ON_TEXTS), A_TEXT, Without("characters")]]),
             rule(&["x", "categorical"], ROWS),
+            rule(&["pseudocount"], &[&[Is("method", BAYES)]]),
             rule(&["class-pseudocount"], WITH_PRIOR),
+            rule(&["penalty", "mixing"], LOGISTIC),
+            rule(&["values"], &[&[Is("method", &["logistic"]), A_TEXT]]),
+            rule(&["label"], &[&[Fact("labels-of-a-row", "one", "one class a row")]]),
+            rule(&["labels"], &[&[Fact("labels-of-a-row", "several", "several labels a row")]]),
+            rule(&["separator"], &[&[Given("labels")]]),
         ],
     ),
     ("classify predict", &[rule(&["x", "categorical"], &[]), rule(&["text"], TEXT_MODEL)]),
+    ("classify update", &[rule(&["x", "categorical"], &[]), rule(&["text"], TEXT_MODEL)]),
     (
         "net query",
         &[

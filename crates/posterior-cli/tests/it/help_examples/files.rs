@@ -349,7 +349,14 @@ fn classify(place: &Place) {
     place.write("messages.csv", table("class,text", 40, |i| format!("{},{}", class(i), text(i))));
     let tabs = (0..40).map(|i| format!("{}\t{}\n", class(i), text(i)));
     place.write("sms_spam.tsv", tabs.collect::<String>());
-    let notes = (0..40).map(|i| format!("{{\"topic\": \"{}\", \"body\": \"{}\"}}\n", class(i), text(i)));
+    let notes = (0..40).map(|i| {
+        format!(
+            "{{\"topic\": \"{0}\", \"tags\": \"{0}{1}\", \"body\": \"{2}\"}}\n",
+            class(i),
+            ["", ";long"][i % 3 / 2],
+            text(i)
+        )
+    });
     place.write("notes.jsonl", notes.collect::<String>());
     iris(place);
     place.write("new.csv", table("class,text", 8, |i| format!("{},{}", class(i), text(i))));

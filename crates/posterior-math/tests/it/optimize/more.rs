@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{
-    CurvedObjective, LbfgsOptions, LeastSquaresOptions, NewtonOptions, SimplexOptions, minimize,
-    minimize_in_box, minimize_least_squares, minimize_newton_cg, minimize_simplex,
+    CurvedObjective, LbfgsOptions, LeastSquaresOptions, NewtonOptions, SimplexOptions, isotonic_regression,
+    minimize, minimize_in_box, minimize_least_squares, minimize_newton_cg, minimize_simplex,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{beale, powell, rosenbrock, rosenbrock_hessian};
+use super::{beale, powell, random, rosenbrock, rosenbrock_hessian};
 
 /// Rosenbrock's valley with products by its Hessian.
 struct Valley;
@@ -255,4 +255,26 @@ fn a_simplex_walks_without_derivatives() {
     let nowhere = minimize_simplex(|_: &[f64]| f64::NAN, &[1.0], &options, &mut Silent);
     assert_eq!(nowhere.report.stop, Stop::Stalled);
     assert!(minimize_simplex(|_: &[f64]| 1.0, &[], &options, &mut Silent).report.converged());
+}
+
+/// Of all sequences that do not fall it is the nearest: against the max-min formula, fᵢ = the largest over
+/// starts a ≤ i of the smallest over ends b ≥ i of the mean from a to b (Robertson, Wright, Dykstra 1988).
+#[test]
+fn isotonic_regression_is_the_max_min_formula() {
+    let points: Vec<(f64, f64)> = (0..25)
+        .map(|i| (0.1 * f64::from(i) + 2.0 * random(i as usize), 0.2 + random(100 + i as usize).abs()))
+        .collect();
+    let mean = |a: usize, b: usize| {
+        let part = &points[a..=b];
+        part.iter().map(|(y, w)| y * w).sum::<f64>() / part.iter().map(|(_, w)| w).sum::<f64>()
+    };
+    let found = isotonic_regression(&points).unwrap();
+    for (i, own) in found.iter().enumerate() {
+        let least = |a: usize| (i..points.len()).map(|b| mean(a, b)).fold(f64::INFINITY, f64::min);
+        let expected = (0..=i).map(least).fold(f64::NEG_INFINITY, f64::max);
+        assert!((own - expected).abs() < 1e-12, "{i} {own} {expected}");
+    }
+    assert!(isotonic_regression(&[]).unwrap().is_empty());
+    assert_eq!(isotonic_regression(&[(1.0, 1.0), (f64::NAN, 1.0)]).unwrap_err().index(), Some(1));
+    assert_eq!(isotonic_regression(&[(1.0, 0.0)]).unwrap_err().index(), Some(0));
 }

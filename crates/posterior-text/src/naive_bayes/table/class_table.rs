@@ -6,6 +6,7 @@ use posterior_math::streaming::MeanVariance;
 use super::column::ColumnDistribution;
 use crate::Error;
 use crate::checks::{index, size};
+use crate::naive_bayes::class_counts::new_numbers;
 
 /// Statistics of rows for each class. Rows come one by one, parts merge.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,6 +122,73 @@ impl ClassTable {
             }
         }
         Ok(())
+    }
+
+    /// The same statistics among more classes and levels, under other priors: class `c` is then
+    /// `class_of[c]`, level `l` of a column of categories `level_of[column][l]`, which is empty for a column
+    /// of numbers.
+    ///
+    /// # Errors
+    /// Not a new number for each class and level, one that is taken twice or is none; columns of another
+    /// kind; otherwise as [`new`](Self::new).
+    pub fn spread(
+        &self,
+        columns: &[ColumnDistribution],
+        (classes, class_of): (usize, &[usize]),
+        level_of: &[Vec<usize>],
+    ) -> Result<Self, Error> {
+        new_numbers("class", classes, (self.classes(), class_of))?;
+        size("columns", self.columns.len(), columns.len())?;
+        size("columns of levels", columns.len(), level_of.len())?;
+        let mut own = Self::new(columns, classes)?;
+        let width = columns.len();
+        for (class, &to) in class_of.iter().enumerate() {
+            own.rows[to] = self.rows[class];
+            for (column, level_of) in level_of.iter().enumerate() {
+                match (&mut own.cells[to * width + column], &self.cells[class * width + column]) {
+                    (Cell::Moments(to), Cell::Moments(from)) => *to = *from,
+                    (Cell::Levels(to), Cell::Levels(from)) => {
+                        new_numbers("level", to.len(), (from.len(), level_of))?;
+                        from.iter().zip(level_of).for_each(|(n, &place)| to[place] = *n);
+                    }
+                    _ => return Err(Error::Corpus(format!("column {column} is of another kind"))),
+                }
+            }
+        }
+        Ok(own)
+    }
+
+    /// Weight, mean and variance of a column of numbers, all classes together; `None` of a column of
+    /// categories.
+    ///
+    /// # Errors
+    /// There is no such column.
+    pub fn moments(&self, column: usize) -> Result<Option<MeanVariance>, Error> {
+        index("column", column, self.columns.len())?;
+        let mut all = MeanVariance::new();
+        for cell in self.cells.iter().skip(column).step_by(self.columns.len()) {
+            match cell {
+                Cell::Moments(moments) => all.merge(moments),
+                Cell::Levels(_) => return Ok(None),
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// The statistics with each row counted as so many, by its class.
+    pub(super) fn weighted(&self, weights: &[f64]) -> Self {
+        let mut own = self.clone();
+        let cells = own.cells.chunks_exact_mut(self.columns.len());
+        for ((cells, rows), &weight) in cells.zip(&mut own.rows).zip(weights).filter(|(_, w)| **w != 1.0) {
+            *rows *= weight;
+            for cell in cells {
+                match cell {
+                    Cell::Moments(moments) => moments.scale(weight),
+                    Cell::Levels(counts) => counts.iter_mut().for_each(|n| *n *= weight),
+                }
+            }
+        }
+        own
     }
 
     /// The columns.

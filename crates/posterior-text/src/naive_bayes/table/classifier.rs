@@ -2,7 +2,6 @@
 
 use posterior_dist::{Conjugate, Normal, Stats};
 use posterior_math::linalg::DMatrix;
-use posterior_math::streaming::MeanVariance;
 
 use super::class_table::{Cell, ClassTable, check_row};
 use super::column::{ColumnDistribution, FeatureDistribution, TableOptions};
@@ -42,6 +41,8 @@ impl TableClassifier {
     /// ones while nothing is added to variances; a category column has no value in a class and no smoothing.
     pub fn from_table(table: &ClassTable, options: &TableOptions) -> Result<Self, Error> {
         options.check()?;
+        let factors = options.weights.factors(&table.rows)?;
+        let table = &table.weighted(&factors);
         let ln_prior = options.prior.ln_probabilities(&table.rows)?;
         let added = options.variance_proportion * largest_variance(table);
         let width = table.columns.len();
@@ -143,14 +144,9 @@ fn ln_row(distributions: &[FeatureDistribution], row: &[f64]) -> f64 {
 /// The largest variance of a normal column, all classes together.
 fn largest_variance(table: &ClassTable) -> f64 {
     let width = table.columns.len();
-    let variance = |column: usize| {
-        let mut all = MeanVariance::new();
-        for cell in table.cells.iter().skip(column).step_by(width) {
-            if let Cell::Moments(moments) = cell {
-                all.merge(moments);
-            }
-        }
-        all.variance()
+    let variance = |column: usize| match table.moments(column) {
+        Ok(Some(moments)) => moments.variance(),
+        _ => 0.0,
     };
     let normal = |&column: &usize| matches!(table.columns[column], ColumnDistribution::Normal);
     (0..width).filter(normal).map(variance).fold(0.0, f64::max)

@@ -4,7 +4,7 @@ use posterior_dist::{Density, NormalGamma, StudentT};
 use posterior_math::ParamError;
 use posterior_math::check;
 
-use crate::naive_bayes::ClassPrior;
+use crate::naive_bayes::{ClassPrior, ClassWeights};
 
 /// The distribution of a column, given the class.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,11 +33,14 @@ pub struct TableOptions {
     pub variance_proportion: f64,
     /// The probabilities of the classes (default: fitted, with one row added to each).
     pub prior: ClassPrior,
+    /// How many rows each of a class counts as (default: one).
+    pub weights: ClassWeights,
 }
 
 impl Default for TableOptions {
     fn default() -> Self {
-        Self { smoothing: 1.0, variance_proportion: 1e-9, prior: ClassPrior::Learned { add: 1.0 } }
+        let prior = ClassPrior::Learned { add: 1.0 };
+        Self { smoothing: 1.0, variance_proportion: 1e-9, prior, weights: ClassWeights::Equal }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Where in its row each box stands: near the middle of its neighbours, without overlaps.
 
+use posterior::math::optimize::isotonic_regression;
+
 use super::layers::Layers;
 
 const SWEEPS: usize = 30;
@@ -66,24 +68,14 @@ fn offsets(row: &[usize], widths: &[f64], gap: f64) -> Vec<f64> {
 }
 
 /// The places nearest to the wishes, in weighted least squares, that are at least as far apart as the
-/// offsets: an isotonic regression by pooling adjacent violators (Ayer et al. 1955).
+/// offsets.
 fn nearest(wanted: &[(f64, f64)], offsets: &[f64]) -> Vec<f64> {
-    // Mean, weight, and how many.
-    let mut blocks: Vec<(f64, f64, usize)> = Vec::new();
-    for (&(wish, weight), offset) in wanted.iter().zip(offsets) {
-        let mut block = (wish - offset, weight, 1);
-        while let Some(&last) = blocks.last() {
-            if last.0 < block.0 {
-                break;
-            }
-            blocks.pop();
-            let weight = last.1 + block.1;
-            block = ((last.0 * last.1 + block.0 * block.1) / weight, weight, last.2 + block.2);
-        }
-        blocks.push(block);
-    }
-    let means = blocks.into_iter().flat_map(|(mean, _, count)| std::iter::repeat_n(mean, count));
-    means.zip(offsets).map(|(mean, offset)| mean + offset).collect()
+    let points: Vec<(f64, f64)> =
+        wanted.iter().zip(offsets).map(|(&(wish, weight), offset)| (wish - offset, weight)).collect();
+    // Places are finite and weights positive; a picture of others stays as it is.
+    let rising =
+        isotonic_regression(&points).unwrap_or_else(|_| points.into_iter().map(|(wish, _)| wish).collect());
+    rising.iter().zip(offsets).map(|(place, offset)| place + offset).collect()
 }
 
 #[cfg(test)]
