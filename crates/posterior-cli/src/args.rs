@@ -54,7 +54,10 @@ pub(crate) use hmm::{
 pub(crate) use level::LevelArgs;
 pub(crate) use mcmc::{McmcCompare, McmcConvert, McmcDiagnose, McmcVerb, PredictiveCriterion};
 pub(crate) use missing_rows::{MissingCells, MissingCellsArgs, MissingRows, MissingRowsArgs};
-pub(crate) use model::{ModelCheck, ModelFmt, ModelSample, ModelVerb};
+pub(crate) use model::{
+    ModelCalibrate, ModelCheck, ModelFmt, ModelGenerate, ModelInput, ModelLadder, ModelLaplace,
+    ModelOptimize, ModelPathfinder, ModelSample, ModelVerb,
+};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,

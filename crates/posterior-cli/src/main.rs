@@ -92,7 +92,9 @@ fn run() -> Result<(), Failure> {
         Some(Area::Hmm(HmmVerb::Decode(args))) => hmm::apply::decode(args),
         Some(Area::Hmm(HmmVerb::Sample(args))) => hmm::apply::sample(args),
         Some(Area::Mcmc(McmcVerb::Diagnose(args))) => mcmc::diagnose::run(args),
-        Some(Area::Mcmc(McmcVerb::Compare(args))) => mcmc::compare::run(args),
+        Some(Area::Mcmc(McmcVerb::Compare(args)) | Area::Model(ModelVerb::Compare(args))) => {
+            mcmc::compare::run(args)
+        }
         Some(Area::Mcmc(McmcVerb::Convert(args))) => mcmc::convert::run(args),
         Some(Area::Regress(RegressVerb::Fit(args))) => regress::fit::run(args),
         Some(Area::Regress(RegressVerb::Predict(args))) => regress::predict::run(args),
@@ -128,6 +130,12 @@ fn run() -> Result<(), Failure> {
         Some(Area::Model(ModelVerb::Check(args))) => model::check(args),
         Some(Area::Model(ModelVerb::Fmt(args))) => model::fmt(args),
         Some(Area::Model(ModelVerb::Sample(args))) => model::sample::run(args),
+        Some(Area::Model(ModelVerb::Optimize(args))) => model::optimize::run(args),
+        Some(Area::Model(ModelVerb::Laplace(args))) => model::laplace::run(args),
+        Some(Area::Model(ModelVerb::Pathfinder(args))) => model::pathfinder::run(args),
+        Some(Area::Model(ModelVerb::Generate(args))) => model::generate::run(args),
+        Some(Area::Model(ModelVerb::Ladder(args))) => model::ladder::run(args),
+        Some(Area::Model(ModelVerb::Calibrate(args))) => model::calibrate::run(args),
         Some(Area::Gallery(args)) => gallery::run::run(args),
         Some(Area::Data(DataVerb::List(args))) => data::list(args),
         Some(Area::Data(DataVerb::Export(args))) => data::export(args),

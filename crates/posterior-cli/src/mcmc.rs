@@ -4,5 +4,5 @@
 pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod diagnose;
-mod draws_input;
+pub(crate) mod draws_input;
 mod report;

@@ -1,5 +1,16 @@
 //! `posterior model`: programs in Stan's modelling language.
 
+mod approximation;
+pub(crate) mod calibrate;
+mod calibration_report;
+mod csv_data;
+pub(crate) mod generate;
+mod input;
+pub(crate) mod ladder;
+pub(crate) mod laplace;
+pub(crate) mod optimize;
+pub(crate) mod pathfinder;
+mod quantities;
 pub(crate) mod sample;
 
 use std::io::Write as _;

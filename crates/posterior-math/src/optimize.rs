@@ -46,7 +46,7 @@ pub use conjugate_gradients::{LinearOptions, LinearSolution, LinearSystem, conju
 pub use gradient_check::{GradientCheck, gradient_check};
 pub use in_box::minimize_in_box;
 pub use isotonic::isotonic_regression;
-pub use lbfgs::{LbfgsOptions, minimize};
+pub use lbfgs::{LbfgsOptions, minimize, minimize_visiting};
 #[cfg(feature = "linalg")]
 pub use least_squares::{LeastSquaresOptions, Residuals, minimize_least_squares};
 #[cfg(feature = "linalg")]

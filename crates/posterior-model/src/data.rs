@@ -1,9 +1,103 @@
-//! Data in Stan's JSON: nested lists become values of declared shapes.
+//! Data: names with numbers, lists, and lists of lists, which become values of declared shapes.
 
-use serde_json::{Map, Value as Json};
+mod r_dump;
 
-use crate::fault::Fault;
+use serde_json::{Map, Number, Value as Json};
+
+use crate::fault::{Fault, ModelError};
 use crate::value::{Elem, Num, Shape, Value};
+
+/// Values by name: what a program gets as data, or starts from.
+///
+/// ```
+/// use posterior_model::StanData;
+///
+/// let mut data = StanData::from_json(r#"{"K": 2}"#)?;
+/// data.insert_numbers("y", &[1.0, 2.5])?;
+/// data.insert_json("n", "[[1, 2], [3, 4]]")?;
+/// assert_eq!(data.names().collect::<Vec<_>>(), ["K", "n", "y"]);
+///
+/// // What R writes by `dump`: the matrix is by columns.
+/// let dumped = StanData::from_r_dump("K <- 2\nn <- structure(c(1, 3, 2, 4), .Dim = c(2, 2))\ny <- c(1, 2.5)")?;
+/// assert_eq!(dumped, data);
+/// # Ok::<(), posterior_model::ModelError>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StanData(Map<String, Json>);
+
+impl StanData {
+    /// The members of one JSON object, as CmdStan reads them; nothing of an empty text.
+    ///
+    /// # Errors
+    /// A text that is not one object.
+    pub fn from_json(text: &str) -> Result<Self, ModelError> {
+        if text.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        match serde_json::from_str(text) {
+            Ok(Json::Object(map)) => Ok(Self(map)),
+            Ok(_) => Err(ModelError::plain("expected one object of JSON, whose members are the variables")),
+            Err(error) => Err(ModelError::plain(format!("expected one object of JSON: {error}"))),
+        }
+    }
+
+    /// The assignments of an R dump: numbers, `c(...)`, `1:10`, `structure(..., .Dim = ...)`, and what older
+    /// versions of RStan wrote (`integer(0)`, `3L`, quoted names).
+    ///
+    /// # Errors
+    /// What is none of these, with its line.
+    pub fn from_r_dump(text: &str) -> Result<Self, ModelError> {
+        r_dump::read(text).map(Self)
+    }
+
+    /// Adds an array of numbers.
+    ///
+    /// # Errors
+    /// A name that is there already.
+    pub fn insert_numbers(&mut self, name: &str, numbers: &[f64]) -> Result<(), ModelError> {
+        self.insert(name, Json::Array(numbers.iter().map(|&x| number(x)).collect()))
+    }
+
+    /// Adds what JSON says: a number, a list, lists of lists.
+    ///
+    /// # Errors
+    /// A name that is there already; a text that is no JSON.
+    pub fn insert_json(&mut self, name: &str, text: &str) -> Result<(), ModelError> {
+        let value = serde_json::from_str(text)
+            .map_err(|error| ModelError::plain(format!("`{name}` cannot be read as JSON: {error}")))?;
+        self.insert(name, value)
+    }
+
+    fn insert(&mut self, name: &str, value: Json) -> Result<(), ModelError> {
+        if self.contains(name) {
+            return Err(ModelError::plain(format!("`{name}` has a value already")));
+        }
+        self.0.insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    /// The names, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Whether the name has a value.
+    pub fn contains(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+}
+
+/// A number; those that JSON does not have by their names, whole ones without a point.
+fn number(x: f64) -> Json {
+    if x.fract() == 0.0 && x.abs() < 9e15 {
+        return Json::from(x as i64);
+    }
+    match Number::from_f64(x) {
+        Some(number) => Json::Number(number),
+        None if x.is_nan() => Json::from("NaN"),
+        None => Json::from(if x > 0.0 { "Inf" } else { "-Inf" }),
+    }
+}
 
 /// Numbers of a nested list, with its sizes.
 fn flatten(json: &Json, depth: usize, sizes: &mut Vec<usize>, out: &mut Vec<f64>) -> Result<(), Fault> {
@@ -44,9 +138,9 @@ fn flatten(json: &Json, depth: usize, sizes: &mut Vec<usize>, out: &mut Vec<f64>
 ///
 /// # Errors
 /// A variable that is missing or has other sizes; a number that is not an integer where one is wanted.
-pub(crate) fn read(data: &Map<String, Json>, name: &str, shape: &Shape, int: bool) -> Result<Value, Fault> {
+pub(crate) fn read(data: &StanData, name: &str, shape: &Shape, int: bool) -> Result<Value, Fault> {
     let sizes = shape.sizes();
-    let Some(json) = data.get(name) else {
+    let Some(json) = data.0.get(name) else {
         if shape.len() == 0 {
             return Ok(empty(shape, int));
         }

@@ -5,17 +5,20 @@
 
 mod continuous;
 mod discrete;
+mod tails;
+
+pub(crate) use tails::Tail;
 
 use posterior_math::special::HALF_LN_TAU;
 
 use continuous::{
     beta, cauchy, double_exponential, exp_mod_normal, exponential, frechet, gamma_density, gumbel, inv_gamma,
     logistic_density, loglogistic, lognormal, normal, pareto, pareto_type_2, rayleigh,
-    skew_double_exponential, skew_normal, student_t, uniform, von_mises, weibull,
+    skew_double_exponential, skew_normal, student_t, uniform, von_mises, weibull, wiener,
 };
 use discrete::{
-    bernoulli, bernoulli_logit, beta_binomial, binomial, binomial_logit, neg_binomial, neg_binomial_2,
-    poisson, poisson_log,
+    bernoulli, bernoulli_logit, beta_binomial, beta_neg_binomial, binomial, binomial_logit, neg_binomial,
+    neg_binomial_2, poisson, poisson_log, yule_simon,
 };
 
 type Kernel = fn(&[f64], &mut [f64; 8]) -> f64;
@@ -97,6 +100,7 @@ densities! {
     };
     VonMises "von_mises" false von_mises;
     Uniform "uniform" false uniform;
+    Wiener "wiener" false wiener;
     Bernoulli "bernoulli" true bernoulli;
     BernoulliLogit "bernoulli_logit" true bernoulli_logit;
     Binomial "binomial" true binomial;
@@ -112,6 +116,8 @@ densities! {
         d[1] *= mu;
         value
     };
+    BetaNegBinomial "beta_neg_binomial" true beta_neg_binomial;
+    YuleSimon "yule_simon" true yule_simon;
     Hypergeometric "hypergeometric" true |x, _| {
         ln_choose(x[2], x[0]) + ln_choose(x[3], x[1] - x[0]) - ln_choose(x[2] + x[3], x[1])
     };

@@ -31,23 +31,32 @@
 //! | what | where |
 //! |---|---|
 //! | reading a program | [`StanModel::parse`] |
-//! | with data | [`StanModel::with_data`] |
+//! | with data, of JSON, R or columns | [`StanModel::with_data`], [`StanData`] |
 //! | the log density and its gradient, for every sampler | [`StanPosterior`] as `GradTarget` |
 //! | names and constrained values, generated quantities too | [`StanPosterior::names`], [`StanPosterior::values`] |
+//! | the mode, and standard errors there | [`StanPosterior::maximize`], [`StanPosterior::standard_errors`] |
+//! | generated quantities of former draws | [`StanPosterior::generate`] |
 //! | functions that are executed | [`is_executed`] |
-//! | unconstrained coordinates | [`StanPosterior::unconstrain`] |
+//! | unconstrained coordinates | [`StanPosterior::unconstrain`], [`StanPosterior::put_values`] |
 //!
 //! # How it runs
 //! Data are known, so the program runs once and is recorded: what depends on data only is folded, loops over
 //! data disappear, equal expressions are computed once, and what one statement does in all rounds of its loop
 //! becomes one instruction over many lanes. Log density and gradient are two passes over arrays that are made
-//! once; nothing is allocated, but for matrix factorisations and differential equations. A program whose
-//! course depends on its parameters is recorded anew at each point: the same numbers, slower.
+//! once; nothing is allocated, but for matrix factorisations, differential and algebraic equations, and tails
+//! of counts that are sums. A program whose course depends on its parameters is recorded anew at each point:
+//! the same numbers, slower.
 //!
 //! # Limits
 //! - Complex numbers and parameters that are tuples are not executed.
-//! - `integrate_ode_bdf` and `integrate_ode_adams` are solved by the explicit method of `ode_rk45` at a
-//!   tolerance of 1e-10: stiff equations end in a refused point.
+//! - The solvers `bdf`, `adams` and `adjoint` of differential equations are the explicit method of `ode_rk45`
+//!   at a tolerance of 1e-10, whatever is asked for: stiff equations end in a refused point.
+//!   `solve_powell` is Newton's method with shortened steps.
+//! - Where the limits or the integrand of `integrate_1d` ask for more nodes at some points than at zero, the
+//!   program is recorded anew at each point.
+//! - `wiener` has five arguments; `qr_Q` and `qr_R` of a matrix of parameters with more rows than columns are
+//!   refused, `qr_thin` is not. Singular values of parameters are roots of eigenvalues: small ones have half
+//!   the digits.
 //! - Derivatives through eigenvectors of a matrix with nearly equal eigenvalues are noise, as they are in
 //!   Stan: of `kronecker_gp` in the data base the density is compared, and the gradient is not.
 //! - Functions of the table of signatures that are not executed are refused by name, with the line.
@@ -63,13 +72,15 @@ mod machine;
 mod model;
 mod op;
 mod posterior;
+mod root;
 mod run;
 mod system;
 mod trace;
 mod transform;
 mod value;
 
+pub use data::StanData;
 pub use fault::ModelError;
 pub use library::is_executed;
 pub use model::StanModel;
-pub use posterior::StanPosterior;
+pub use posterior::{Optimum, StanDensity, StanPosterior};

@@ -1,17 +1,22 @@
 //! Functions of the library: one table from name to implementation.
 
 pub(crate) mod arithmetic;
+pub(crate) mod constraints;
 mod containers;
 mod cumulative;
+mod decompositions;
 mod matrices;
+mod more_densities;
 mod multivariate;
 mod random;
+mod random_matrices;
 mod reductions;
+mod special;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::density::Density;
+use crate::density::{Density, Tail};
 use crate::fault::Fault;
 use crate::machine::Machine;
 use crate::op::{Bin, Op, Un};
@@ -29,6 +34,8 @@ pub(crate) enum Builtin {
     Bin(Bin),
     /// A density of one number.
     Density(Density),
+    /// The upper tail of a distribution or the lower, and whether itself or its logarithm.
+    Tail(Tail, bool, bool),
     /// Anything else.
     Function(Function),
 }
@@ -45,6 +52,7 @@ const SAME: &[(&str, &str)] = &[
     ("divide", "elt_divide"),
     ("log_std_normal_cdf", "std_normal_lcdf"),
     ("choose_log", "lchoose"),
+    ("std_normal_qf", "inv_Phi"),
 ];
 
 fn table() -> &'static BTreeMap<String, Builtin> {
@@ -61,14 +69,22 @@ fn table() -> &'static BTreeMap<String, Builtin> {
             let suffix = if *discrete { "lpmf" } else { "lpdf" };
             table.insert(format!("{name}_{suffix}"), Builtin::Density(*density));
         }
+        for (name, tail) in Tail::ALL {
+            for (suffix, upper, plain) in cumulative::SUFFIXES {
+                table.insert(format!("{name}_{suffix}"), Builtin::Tail(*tail, upper, plain));
+            }
+        }
         let groups = [
             arithmetic::GROUP,
             containers::GROUP,
-            cumulative::GROUP,
+            decompositions::GROUP,
             matrices::GROUP,
+            more_densities::GROUP,
             multivariate::GROUP,
             random::GROUP,
+            random_matrices::GROUP,
             reductions::GROUP,
+            special::GROUP,
         ];
         for (name, function) in groups.into_iter().flatten() {
             table.insert((*name).to_owned(), Builtin::Function(*function));
@@ -91,14 +107,29 @@ pub(crate) fn builtin(name: &str) -> Option<Builtin> {
 
 /// Functions that take functions.
 const HIGHER: &[&str] = &[
+    "algebra_solver",
+    "algebra_solver_newton",
+    "integrate_1d",
     "integrate_ode",
     "integrate_ode_adams",
     "integrate_ode_bdf",
     "integrate_ode_rk45",
+    "map_rect",
+    "ode_adams",
+    "ode_adams_tol",
+    "ode_adjoint_tol_ctl",
+    "ode_bdf",
+    "ode_bdf_tol",
+    "ode_ckrk",
+    "ode_ckrk_tol",
     "ode_rk45",
     "ode_rk45_tol",
     "reduce_sum",
     "reduce_sum_static",
+    "solve_newton",
+    "solve_newton_tol",
+    "solve_powell",
+    "solve_powell_tol",
 ];
 
 /// Whether a function of the table of signatures is executed.
@@ -108,7 +139,7 @@ const HIGHER: &[&str] = &[
 /// assert!(!posterior_model::is_executed("no_such_function"));
 /// ```
 pub fn is_executed(function: &str) -> bool {
-    builtin(function).is_some() || HIGHER.contains(&function)
+    builtin(function).is_some() || HIGHER.contains(&function) || constraints::named(function).is_some()
 }
 
 /// Calls it.
@@ -130,6 +161,9 @@ pub(crate) fn call(machine: &mut Machine, found: Builtin, values: &[Value]) -> R
         Builtin::Density(density) => {
             let lanes = density_lanes(&mut machine.trace, density, values)?;
             Ok(Value::Real(machine.trace.sum(&lanes)))
+        }
+        Builtin::Tail(tail, upper, plain) => {
+            cumulative::tails(&mut machine.trace, tail, upper, plain, values)
         }
         Builtin::Function(function) => function(machine, values),
     }

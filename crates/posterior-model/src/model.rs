@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use posterior_stan::{Diagnostics, Program};
+use posterior_stan::{BlockKind, Declaration, Diagnostics, Element, Program};
 
 use crate::code::Code;
+use crate::data::StanData;
 use crate::fault::ModelError;
-use crate::posterior::StanPosterior;
+use crate::posterior::{StanPosterior, declarations};
 
 /// A program in Stan's language that was read and checked.
 #[derive(Debug, Clone)]
@@ -43,15 +44,24 @@ impl StanModel {
     /// # Errors
     /// As [`with_data`](Self::with_data).
     pub fn with_data_and_seed(&self, json: &str, seed: u64) -> Result<StanPosterior, ModelError> {
-        let parsed: serde_json::Value = if json.trim().is_empty() {
-            serde_json::Value::Object(serde_json::Map::new())
-        } else {
-            serde_json::from_str(json)
-                .map_err(|error| ModelError::plain(format!("the data cannot be read as JSON: {error}")))?
+        self.with_values(&StanData::from_json(json)?, seed)
+    }
+
+    /// As [`with_data_and_seed`](Self::with_data_and_seed), of data that come otherwise than as JSON.
+    ///
+    /// # Errors
+    /// As [`with_data`](Self::with_data).
+    pub fn with_values(&self, data: &StanData, seed: u64) -> Result<StanPosterior, ModelError> {
+        StanPosterior::new(&self.code, data, seed).map_err(|fault| fault.error(self.code.text()))
+    }
+
+    /// Names of the variables of the data block, and whether each is of integers.
+    pub fn data_names(&self) -> Vec<(String, bool)> {
+        let all = declarations(&self.code, BlockKind::Data);
+        let own = |one: &Declaration| {
+            let int = one.sized.element == Element::Int;
+            one.variables.iter().map(|(name, _)| (name.text.clone(), int)).collect::<Vec<_>>()
         };
-        let serde_json::Value::Object(map) = parsed else {
-            return Err(ModelError::plain("the data are one JSON object: its members are the variables"));
-        };
-        StanPosterior::new(&self.code, &map, seed).map_err(|fault| fault.error(self.code.text()))
+        all.iter().flat_map(own).collect()
     }
 }

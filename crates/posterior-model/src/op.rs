@@ -1,13 +1,17 @@
 //! Operations of the graph: what each computes from its inputs, and its derivatives.
 
+pub(crate) mod bessel;
 pub(crate) mod matrix;
+mod quantile;
+
+pub(crate) use quantile::Quantile;
 
 use posterior_math::log_space::{
     ln_1m_exp, ln_1p_exp, ln_add_exp, ln_diff_exp, ln_logistic, logistic, logit,
 };
 use posterior_math::special as sp;
 
-use crate::density::{Density, ln_choose};
+use crate::density::{Density, Tail, ln_choose};
 
 macro_rules! unary {
     ($($name:ident $text:literal |$x:ident| $value:expr, |$a:ident, $y:ident| $slope:expr;)*) => {
@@ -89,8 +93,6 @@ unary! {
     Phi "Phi" |x| sp::normal_cdf(x), |x, y| phi(x);
     PhiApprox "Phi_approx" |x| phi_approx(x), |x, y| y * (1.0 - y) * (0.21168 * x * x + 1.5976);
     InvPhi "inv_Phi" |x| sp::normal_quantile(x), |x, y| 1.0 / phi(y);
-    LnPhi "std_normal_lcdf" |x| sp::ln_normal_cdf(x), |x, y| (-0.5 * x * x - sp::HALF_LN_TAU - y).exp();
-    LnPhiC "std_normal_lccdf" |x| sp::ln_normal_cdf(-x), |x, y| -(-0.5 * x * x - sp::HALF_LN_TAU - y).exp();
     Lgamma "lgamma" |x| sp::ln_gamma_sign(x).0, |x, y| sp::digamma(x);
     Tgamma "tgamma" |x| sp::gamma(x), |x, y| y * sp::digamma(x);
     Digamma "digamma" |x| sp::digamma(x), |x, y| sp::trigamma(x);
@@ -100,6 +102,10 @@ unary! {
     Ceil "ceil" |x| x.ceil(), |x, y| 0.0;
     Round "round" |x| round_away(x), |x, y| 0.0;
     Trunc "trunc" |x| x.trunc(), |x, y| 0.0;
+    InvErfc "inv_erfc" |x| sp::erfc_inv(x), |x, y| -(y * y).exp() / TWO_OVER_SQRT_PI;
+    LogQf "std_normal_log_qf" |x| sp::normal_ln_quantile(x), |x, y| (x + 0.5 * y * y + sp::HALF_LN_TAU).exp();
+    LambertW0 "lambert_w0" |x| bessel::lambert(x, false), |x, y| (y.exp() * (1.0 + y)).recip();
+    LambertWm1 "lambert_wm1" |x| bessel::lambert(x, true), |x, y| (y.exp() * (1.0 + y)).recip();
     Step "step" |x| f64::from(x >= 0.0), |x, y| 0.0;
 }
 
@@ -172,6 +178,33 @@ binary! {
         let both = sp::digamma(x + y);
         (sp::digamma(x) - both, sp::digamma(y) - both)
     };
+    Beta "beta" |x, y| sp::ln_beta(x, y).exp(), |x, y, z| {
+        let both = sp::digamma(x + y);
+        (z * (sp::digamma(x) - both), z * (sp::digamma(y) - both))
+    };
+    BinaryLogLoss "binary_log_loss" |x, y| if x == 1.0 { -y.ln() } else { -(-y).ln_1p() }, |x, y, z| {
+        (0.0, if x == 1.0 { -y.recip() } else { (1.0 - y).recip() })
+    };
+    Lmgamma "lmgamma" |x, y| sp::multivariate_ln_gamma(x as usize, y), |x, y, z| {
+        (0.0, (0..x as usize).map(|j| sp::digamma(y - 0.5 * j as f64)).sum())
+    };
+    Ldexp "ldexp" |x, y| x * y.exp2(), |x, y, z| (y.exp2(), 0.0);
+    BesselJ "bessel_first_kind" |x, y| bessel::first(x, y), |x, y, z| {
+        (0.0, 0.5 * (bessel::first(x - 1.0, y) - bessel::first(x + 1.0, y)))
+    };
+    BesselY "bessel_second_kind" |x, y| bessel::second(x, y), |x, y, z| {
+        (0.0, 0.5 * (bessel::second(x - 1.0, y) - bessel::second(x + 1.0, y)))
+    };
+    BesselI "modified_bessel_first_kind" |x, y| bessel::modified_first(x, y), |x, y, z| {
+        (0.0, 0.5 * (bessel::modified_first(x - 1.0, y) + bessel::modified_first(x + 1.0, y)))
+    };
+    BesselK "modified_bessel_second_kind" |x, y| bessel::modified_second(x, y), |x, y, z| {
+        (0.0, -0.5 * (bessel::modified_second(x - 1.0, y) + bessel::modified_second(x + 1.0, y)))
+    };
+    LnBesselI "log_modified_bessel_first_kind" |x, y| bessel::ln_modified_first(x, y).0, |x, y, z| {
+        let (_, by_order, by_x) = bessel::ln_modified_first(x, y);
+        (by_order, by_x)
+    };
     Lchoose "lchoose" |x, y| ln_choose(x, y), |x, y, z| {
         let rest = sp::digamma(x - y + 1.0);
         (sp::digamma(x + 1.0) - rest, rest - sp::digamma(y + 1.0))
@@ -199,6 +232,12 @@ pub(crate) enum Op {
     /// ln(p eᵃ + (1 - p) eᵇ).
     LogMix,
     Density(Density),
+    /// ln of the upper tail, or of the lower.
+    Tail(Tail, bool),
+    /// A quantile, and where its distribution function is known.
+    Quantile(Quantile),
+    /// 0 where the first is at least the second, else -∞.
+    AtLeast,
     Sum,
     /// Two lists of the same length.
     Dot,
@@ -219,6 +258,10 @@ pub(crate) enum Op {
     Solve(u32, u32),
     /// ln |det A|.
     LogDet(u32),
+    /// det A.
+    Det(u32),
+    /// The exponential of an n × n matrix.
+    MatrixExp(u32),
     /// Eigenvalues, then eigenvectors by columns.
     EigenSym(u32),
     /// The solution of a differential equation, by its index among the trace's systems.
@@ -231,7 +274,14 @@ impl Op {
     /// Lengths of the parts of its inputs.
     pub(crate) fn parts(self, inputs: usize) -> Vec<usize> {
         match self {
-            Self::Bin(_) | Self::LogMix | Self::Density(_) => vec![1; inputs],
+            Self::Bin(_)
+            | Self::LogMix
+            | Self::Density(_)
+            | Self::Tail(..)
+            | Self::Quantile(_)
+            | Self::AtLeast => {
+                vec![1; inputs]
+            }
             Self::Dot => vec![inputs / 2; 2],
             Self::MatMul(m, k, _) => vec![(m * k) as usize, inputs - (m * k) as usize],
             Self::SolveLower(n, _) | Self::SolveLowerTransposed(n, _) | Self::Solve(n, _) => {
@@ -249,6 +299,9 @@ impl Op {
                 | Self::Bin(_)
                 | Self::LogMix
                 | Self::Density(_)
+                | Self::Tail(..)
+                | Self::Quantile(_)
+                | Self::AtLeast
                 | Self::Sum
                 | Self::Dot
                 | Self::LogSumExp
@@ -267,6 +320,9 @@ impl Op {
             Self::Bin(bin) => out[0] = bin.value(x[0], x[1]),
             Self::LogMix => out[0] = ln_add_exp(x[0].ln() + x[1], (-x[0]).ln_1p() + x[2]),
             Self::Density(density) => out[0] = density.value(x, &mut [0.0; 8]),
+            Self::Tail(tail, upper) => out[0] = tail.value(x, upper, &mut [0.0; 8]),
+            Self::Quantile(quantile) => out[0] = quantile.value(x),
+            Self::AtLeast => out[0] = if x[0] < x[1] { f64::NEG_INFINITY } else { 0.0 },
             Self::Sum => out[0] = x.iter().sum(),
             Self::Dot => {
                 let (a, b) = x.split_at(x.len() / 2);
@@ -315,6 +371,17 @@ impl Op {
                 density.value(x, &mut partials);
                 dx.iter_mut().zip(partials).for_each(|(d, partial)| *d += dy[0] * partial);
             }
+            Self::Tail(tail, upper) => {
+                let mut partials = [0.0; 8];
+                tail.value(x, upper, &mut partials);
+                dx.iter_mut().zip(partials).for_each(|(d, partial)| *d += dy[0] * partial);
+            }
+            Self::Quantile(quantile) => {
+                let mut partials = [0.0; 8];
+                quantile.slopes(x, y[0], &mut partials);
+                dx.iter_mut().zip(partials).for_each(|(d, partial)| *d += dy[0] * partial);
+            }
+            Self::AtLeast => {}
             Self::Sum => dx.iter_mut().for_each(|d| *d += dy[0]),
             Self::Dot => {
                 let half = x.len() / 2;

@@ -1,5 +1,10 @@
 //! A program with its data: a log density, and values by name.
 
+mod modes;
+mod quantities;
+
+pub use modes::{Optimum, StanDensity};
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use posterior_dist::stream::stream;
@@ -7,13 +12,13 @@ use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_stan::{BlockKind, Declaration, Element, StatementKind};
 
 use crate::code::Code;
-use crate::data::read;
+use crate::data::{StanData, read};
 use crate::fault::{Fault, ModelError};
 use crate::graph::{Graph, Workspace, compile};
 use crate::op::{Bin, Op};
 use crate::run::Run;
 use crate::trace::Trace;
-use crate::transform::{Limits, constrain, free, free_len};
+use crate::transform::{constrain, free_len};
 use crate::value::{Num, Shape, Value};
 
 /// One parameter block's variable.
@@ -40,7 +45,7 @@ pub struct StanPosterior {
     workspaces: Mutex<Vec<Workspace>>,
 }
 
-fn declarations(code: &Code, kind: BlockKind) -> Vec<Declaration> {
+pub(crate) fn declarations(code: &Code, kind: BlockKind) -> Vec<Declaration> {
     let statements = code.typed.tree().block(kind).map_or(&[][..], |block| &block.statements);
     statements
         .iter()
@@ -52,11 +57,7 @@ fn declarations(code: &Code, kind: BlockKind) -> Vec<Declaration> {
 }
 
 impl StanPosterior {
-    pub(crate) fn new(
-        code: &Arc<Code>,
-        data: &serde_json::Map<String, serde_json::Value>,
-        seed: u64,
-    ) -> Result<Self, Fault> {
+    pub(crate) fn new(code: &Arc<Code>, data: &StanData, seed: u64) -> Result<Self, Fault> {
         let mut run = Run::new(code, Trace::default(), Some(stream(seed, &[0])));
         for declaration in declarations(code, BlockKind::Data) {
             let shape = run.shape(&declaration.sized)?;
@@ -67,13 +68,13 @@ impl StanPosterior {
             }
             run.check(&declaration)?;
         }
-        checks_hold(&mut run)?;
+        checks_hold(&mut run, EXACT)?;
         if let Some(block) = code.typed.tree().block(BlockKind::TransformedData) {
             run.statements(&block.statements)?;
             for declaration in declarations(code, BlockKind::TransformedData) {
                 run.check(&declaration)?;
             }
-            checks_hold(&mut run)?;
+            checks_hold(&mut run, EXACT)?;
         }
         let mut posterior = Self {
             code: Arc::clone(code),
@@ -249,143 +250,6 @@ impl StanPosterior {
         }
         Ok(value)
     }
-
-    /// Names of the constrained parameters, then of the transformed ones, then of generated quantities, as
-    /// they are wanted: `theta.1`, `Sigma.2.1`, in the order of CmdStan.
-    ///
-    /// # Errors
-    /// Sizes that cannot be evaluated.
-    pub fn names(&self, transformed: bool, generated: bool) -> Result<Vec<String>, ModelError> {
-        let mut run = Run::new(&self.code, Trace::default(), None);
-        run.frame.clone_from(&self.frame);
-        let mut names = vec![];
-        for (declaration, _) in self.outputs(transformed, generated) {
-            let shape = run.shape(&declaration.sized).map_err(|fault| fault.error(self.code.text()))?;
-            for (name, _) in &declaration.variables {
-                for at in first_fastest(&shape) {
-                    let parts =
-                        std::iter::once(name.text.clone()).chain(at.0.iter().map(|i| (i + 1).to_string()));
-                    names.push(parts.collect::<Vec<_>>().join("."));
-                }
-            }
-        }
-        Ok(names)
-    }
-
-    fn outputs(&self, transformed: bool, generated: bool) -> Vec<(Declaration, BlockKind)> {
-        let blocks = [
-            (BlockKind::Parameters, true),
-            (BlockKind::TransformedParameters, transformed),
-            (BlockKind::GeneratedQuantities, generated),
-        ];
-        blocks
-            .into_iter()
-            .filter(|(_, wanted)| *wanted)
-            .flat_map(|(kind, _)| declarations(&self.code, kind).into_iter().map(move |one| (one, kind)))
-            .collect()
-    }
-
-    /// Constrained values at a point, in the order of [`names`](Self::names).
-    ///
-    /// `draw` is the seed and number of the draw: the random numbers of generated quantities depend on them
-    /// only.
-    ///
-    /// # Errors
-    /// What goes wrong in the program, with its line.
-    pub fn values(
-        &self,
-        x: &[f64],
-        transformed: bool,
-        generated: Option<(u64, u64)>,
-    ) -> Result<Vec<f64>, ModelError> {
-        let inner = || -> Result<Vec<f64>, Fault> {
-            let rng = generated.map(|(seed, draw)| stream(seed, &[1, draw]));
-            let mut run = Run::new(&self.code, Trace::default(), rng);
-            run.frame.clone_from(&self.frame);
-            let numbers: Vec<Num> = x.iter().map(|&x| Num::C(x)).collect();
-            self.put_parameters(&mut run, &numbers)?;
-            if transformed || generated.is_some() {
-                self.transformed(&mut run)?;
-            }
-            if generated.is_some()
-                && let Some(block) = self.code.typed.tree().block(BlockKind::GeneratedQuantities)
-            {
-                run.statements(&block.statements)?;
-            }
-            let mut out = vec![];
-            for (declaration, _) in self.outputs(transformed, generated.is_some()) {
-                for (name, _) in &declaration.variables {
-                    let Some(value) = run.get(&name.text).cloned() else { continue };
-                    let numbers = value.nums();
-                    let order = first_fastest(&value.shape());
-                    out.extend(order.into_iter().map(|(_, at)| run.machine.trace.value(numbers[at])));
-                }
-            }
-            Ok(out)
-        };
-        inner().map_err(|fault| fault.error(self.code.text()))
-    }
-
-    /// Unconstrained coordinates of constrained parameters, given in the order of [`names`](Self::names).
-    ///
-    /// # Errors
-    /// A value outside its constraint.
-    pub fn unconstrain(&self, values: &[f64]) -> Result<Vec<f64>, ModelError> {
-        let inner = || -> Result<Vec<f64>, Fault> {
-            let mut run = Run::new(&self.code, Trace::default(), None);
-            run.frame.clone_from(&self.frame);
-            let mut rest = values;
-            let mut out = vec![];
-            for parameter in &self.parameters {
-                let n = parameter.shape.len();
-                let Some((own, others)) = rest.split_at_checked(n) else {
-                    return Err(Fault::new(format!("{} values are too few", values.len())));
-                };
-                rest = others;
-                let mut numbers = vec![0.0; n];
-                for ((_, at), x) in first_fastest(&parameter.shape).into_iter().zip(own) {
-                    numbers[at] = *x;
-                }
-                let sized = &parameter.declaration.sized;
-                let limits: Limits = run.limits(sized, &parameter.shape)?;
-                let place = sized.span.start;
-                let free = free(&sized.element, &parameter.shape, &limits, &numbers);
-                out.extend(free.map_err(|fault| fault.at(place))?);
-                let data = numbers.into_iter().map(Num::C).collect();
-                run.set(&parameter.name, Value::tensor(parameter.shape.clone(), data));
-            }
-            Ok(out)
-        };
-        inner().map_err(|fault| fault.error(self.code.text()))
-    }
-}
-
-/// Indices and places of all numbers, the first index fastest.
-fn first_fastest(shape: &Shape) -> Vec<(Vec<usize>, usize)> {
-    let sizes = shape.sizes();
-    let rank = shape.dims.len();
-    let mut strides = vec![1; sizes.len()];
-    let mut block = shape.elem.len();
-    for axis in (0..rank).rev() {
-        strides[axis] = block;
-        block *= sizes[axis];
-    }
-    if let crate::value::Elem::Matrix(r, _) = shape.elem {
-        strides[rank + 1] = r;
-    }
-    let mut all = Vec::with_capacity(shape.len());
-    let mut at = vec![0; sizes.len()];
-    for _ in 0..shape.len() {
-        all.push((at.clone(), at.iter().zip(&strides).map(|(i, stride)| i * stride).sum()));
-        for (i, size) in at.iter_mut().zip(&sizes) {
-            *i += 1;
-            if *i < *size {
-                break;
-            }
-            *i = 0;
-        }
-    }
-    all
 }
 
 /// Sums the terms and puts the record in order.
@@ -422,11 +286,14 @@ fn finish(run: &mut Run<'_>, dim: usize) -> Graph {
     compile(&run.machine.trace, dim, &[value, jacobian])
 }
 
+/// How far numbers that must add up may be off.
+const EXACT: f64 = 1e-8;
+
 /// Checks data at once.
-fn checks_hold(run: &mut Run<'_>) -> Result<(), Fault> {
+fn checks_hold(run: &mut Run<'_>, slack: f64) -> Result<(), Fault> {
     for check in std::mem::take(&mut run.machine.trace.checks) {
         let numbers: Vec<f64> = check.numbers.iter().map(|x| run.machine.trace.value(*x)).collect();
-        if !check.what.holds(&numbers) {
+        if !check.what.holds_within(&numbers, slack) {
             let message = format!("`{}` does not fulfil its declaration", check.name);
             return Err(Fault::new(message).at(check.place));
         }

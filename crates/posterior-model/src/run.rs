@@ -1,7 +1,9 @@
 //! The execution of a program on values: once to record the graph, once per draw for what is generated.
 
+mod constraints;
 mod equations;
 mod expressions;
+mod integrals;
 mod places;
 mod statements;
 

@@ -1,6 +1,7 @@
 //! Draws of several chains: chain x draw x named parameter.
 
 mod arviz;
+mod cmdstan;
 mod fields;
 mod file_error;
 mod names;
@@ -10,6 +11,7 @@ mod reader;
 mod writer;
 
 pub use arviz::ArvizGroups;
+pub use cmdstan::CmdstanFile;
 pub use file_error::FileError;
 
 use crate::Error;

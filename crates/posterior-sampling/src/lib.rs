@@ -92,7 +92,7 @@ pub use {posterior_graph as graph, posterior_inference as inference, posterior_p
 
 pub use adapt::{Adapt, Learner, LearnerOf, Started, StartedOf, Untuned};
 pub use chain::{Chain, ChainReport};
-pub use draws::{ArvizGroups, Draws, FileError};
+pub use draws::{ArvizGroups, CmdstanFile, Draws, FileError};
 pub use error::Error;
 pub use run::{Chains, ChainsOf, Run, Sampled};
 pub use start::Start;

@@ -27,12 +27,15 @@ pub struct Run {
     pub thin: usize,
     /// The seed: each chain has a stream of its own.
     pub seed: u64,
+    /// Whether the steps of the warm-up are kept too, as [`Sampled::warm_up`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub keep_warm_up: bool,
 }
 
 impl Default for Run {
     /// Four chains of 1,000 draws after 1,000 steps of warm-up, seed 0.
     fn default() -> Self {
-        Self { chains: 4, warm_up: 1000, draws: 1000, thin: 1, seed: 0 }
+        Self { chains: 4, warm_up: 1000, draws: 1000, thin: 1, seed: 0, keep_warm_up: false }
     }
 }
 
@@ -42,6 +45,8 @@ impl Default for Run {
 pub struct Sampled<K> {
     /// The draws, the statistics of each step among them.
     pub draws: Draws,
+    /// The steps of the warm-up, of as many as there are for a draw the last; if they were wanted.
+    pub warm_up: Option<Draws>,
     /// One report for each chain.
     pub chains: Vec<ChainReport<K>>,
 }
@@ -163,15 +168,24 @@ impl<K, S: State, P> Chains<K, S, P> {
     /// After an error of [`advance`](Self::advance), where some chains stopped before others.
     pub fn finish(self) -> Result<Sampled<K>, Error> {
         let dim = self.all.first().map_or(0, |chain| chain.position().len());
-        let names = (0..dim).map(|i| format!("x[{i}]")).collect();
-        let (mut rows, mut numbers, mut reports) = (Vec::new(), Vec::new(), Vec::new());
+        let names: Vec<String> = (0..dim).map(|i| format!("x[{i}]")).collect();
+        let (mut early, mut late) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+        let mut reports = Vec::new();
         for mut chain in self.all {
-            rows.push(std::mem::take(&mut chain.rows));
-            numbers.push(std::mem::take(&mut chain.statistics));
+            let kept =
+                if self.run.keep_warm_up { chain.iteration.min(self.run.warm_up) / self.run.thin } else { 0 };
+            let all = [(&mut chain.rows, dim), (&mut chain.statistics, self.statistic_names.len())];
+            for (place, (rows, width)) in all.into_iter().enumerate() {
+                late[place].push(rows.split_off(kept * width));
+                early[place].push(std::mem::take(rows));
+            }
             reports.push(chain.report());
         }
-        let draws = Draws::new(names, rows)?.with_statistics(self.statistic_names, numbers)?;
-        Ok(Sampled { draws, chains: reports })
+        let table = |[rows, numbers]: [Vec<Vec<f64>>; 2]| {
+            Draws::new(names.clone(), rows)?.with_statistics(self.statistic_names.clone(), numbers)
+        };
+        let warm_up = self.run.keep_warm_up.then(|| table(early)).transpose()?;
+        Ok(Sampled { draws: table(late)?, warm_up, chains: reports })
     }
 }
 
@@ -201,6 +215,9 @@ impl<K, S: State, P> Chain<K, S, P> {
             self.divergences.push(DivergentTransition { iteration: self.iteration, ..divergence });
         }
         if self.iteration < run.warm_up {
+            if run.keep_warm_up && (self.iteration + 1).is_multiple_of(run.thin) {
+                self.keep(&info);
+            }
             sampler.learn(target, self.at.learner(), &info, &mut self.rng)?;
         } else if (self.iteration - run.warm_up + 1).is_multiple_of(run.thin) {
             self.keep(&info);

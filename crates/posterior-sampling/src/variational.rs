@@ -6,6 +6,9 @@
 //! an amount that [`assess`](GaussianApproximation::assess) measures: the draws of q are weighted by p / q,
 //! and k̂ of their tail says whether q can be used, mended by the weights, or not at all.
 //!
+//! [`Pathfinder`] takes Gaussians along the climb to a mode instead: thousands of times cheaper than chains,
+//! and it too is weighted and judged by k̂.
+//!
 //! For conjugate models, whose factors are updated in closed form, see `posterior_inference::variational`.
 //!
 //! ```
@@ -40,10 +43,12 @@ mod advi;
 mod approximation;
 mod assessment;
 mod natural_gradient;
+mod pathfinder;
 mod scale;
 mod stationarity;
 
 pub use advi::Advi;
 pub use approximation::GaussianApproximation;
 pub use assessment::ApproximationAssessment;
+pub use pathfinder::{PathReport, Pathfinder, PathfinderFit};
 pub use scale::GaussianFamily;

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use posterior::table::parse_size;
 
 use super::validation::proportion;
-use super::{Common, Format, LevelArgs};
+use super::{Common, Format, LevelArgs, McmcCompare, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelVerb {
@@ -16,6 +15,28 @@ pub(crate) enum ModelVerb {
     Fmt(ModelFmt),
     /// Draw from the posterior of a program with its data, by the No-U-Turn sampler
     Sample(ModelSample),
+    /// Find the mode of the posterior of a program, and standard errors
+    Optimize(ModelOptimize),
+    /// Draw from a Gaussian at the mode, weighted, and judge it
+    Laplace(ModelLaplace),
+    /// Draw from Gaussians along climbs to the mode, weighted, and judge them
+    Pathfinder(ModelPathfinder),
+    /// Compute generated quantities of the draws of another run
+    Generate(ModelGenerate),
+    /// Climb from the mode over Gaussians to Markov chains, and say which is enough
+    Ladder(ModelLadder),
+    /// Check program and sampler on data that the program simulates: simulation-based calibration
+    Calibrate(ModelCalibrate),
+    /// Programs by how well they predict what they have not seen, of the draws of their runs
+    #[command(after_help = "\
+Examples:
+  posterior model compare runs/pooled runs/apart
+  posterior model compare runs/pooled runs/apart --format json
+
+A model is the folder of a run, of `posterior model sample --out` or `posterior model generate --out`, or a file of draws. The programs generate log_lik, ln p of
+each observation, the same observations in the same order. This is `posterior mcmc compare` for them: leave-one-out cross-validation by Pareto-smoothed
+importance sampling, and weights by stacking.")]
+    Compare(McmcCompare),
 }
 
 #[derive(Debug, Args)]
@@ -55,25 +76,55 @@ pub(crate) struct ModelFmt {
     pub(crate) write: bool,
 }
 
+/// A program, its data, and where the work starts.
+#[derive(Debug, Args)]
+pub(crate) struct ModelInput {
+    /// The program; `-` is standard input
+    #[arg(value_name = "PROGRAM")]
+    pub(crate) program: PathBuf,
+    /// The data: JSON; a dump of R (.R, .rdump); or a table (.csv, .tsv), each column an array by its name,
+    /// and N the number of rows; also .gz [default: none, for a program without data]
+    #[arg(long, value_name = "DATA")]
+    pub(crate) data: Option<PathBuf>,
+    /// More data: a variable and its value as JSON, such as K=3 or prior=[0,2.5]; again for more
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    /// Folder for the files of the answer
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Where the work starts.
+#[derive(Debug, Args)]
+pub(crate) struct StartArgs {
+    /// Where chains and searches start: a number r for unconstrained coordinates uniform in [-r, r], or a
+    /// file of JSON with values of parameters by name, the others uniform in [-2, 2]
+    #[arg(long, value_name = "R|FILE", default_value = "2", allow_negative_numbers = true)]
+    pub(crate) init: String,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   posterior model sample schools.stan --data schools.json
   posterior model sample schools.stan --data schools.json --adapt-delta 0.95 --out draws
+  posterior model sample means.stan --data scores.csv --set prior_sd=10
+  posterior model sample schools.stan --data schools.json --init 0.1 --save-warmup --out draws
 
-Data are one JSON object with a member for each variable of the data block, as for CmdStan. The table has parameters, transformed parameters and generated
+Data are one JSON object with a member for each variable of the data block, as for CmdStan; what `dump` of R writes; or a table, whose columns that the data
+block has are arrays, words in them integers from 1, and N is the number of rows. The printed table has parameters, transformed parameters and generated
 quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as CmdStan writes it, and `posterior mcmc diagnose` makes a report of them.")]
 pub(crate) struct ModelSample {
-    /// The program; `-` is standard input
-    #[arg(value_name = "PROGRAM")]
-    pub(crate) program: PathBuf,
-    /// The data as JSON; also .gz [default: none, for a program without data]
-    #[arg(long, value_name = "DATA")]
-    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
     /// Draws of each chain after the warm-up
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) num_samples: u32,
-    /// Steps of each chain in which step size and metric are tuned; they are not kept
+    /// Steps of each chain in which step size and metric are tuned
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) num_warmup: u32,
     /// Chains
@@ -88,14 +139,173 @@ pub(crate) struct ModelSample {
     /// One of so many draws is kept
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) thin: u32,
+    /// The steps of the warm-up are in the files, too
+    #[arg(long)]
+    pub(crate) save_warmup: bool,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
-    /// Memory limit for the draws, such as 500MB or 2GiB [default: three quarters of the free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) memory: Option<u64>,
-    /// Folder for the draws: a file for each chain
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model optimize schools.stan --data schools.json
+  posterior model optimize schools.stan --data schools.json --jacobian --standard-errors --out mode
+
+Without --jacobian, the density of the parameters as they are declared is maximal: the posterior mode, or the maximum of the likelihood where there is no
+prior. With it, that of the unconstrained coordinates, where --standard-errors and `posterior model laplace` are the better approximations.")]
+pub(crate) struct ModelOptimize {
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) input: ModelInput,
+    /// The density of the unconstrained coordinates is maximal, with the Jacobian of the constraints
+    #[arg(long)]
+    pub(crate) jacobian: bool,
+    /// Standard errors of parameters and transformed parameters, from the second derivatives at the mode
+    #[arg(long)]
+    pub(crate) standard_errors: bool,
+    /// The most steps of L-BFGS
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) iter: u32,
+    /// Steps that L-BFGS remembers
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) history_size: u16,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model laplace schools.stan --data schools.json
+  posterior model laplace schools.stan --data schools.json --num-draws 4000 --out draws
+
+A Gaussian at the mode of the unconstrained coordinates: four times as many of its draws are weighted by the posterior, and drawn again. k-hat says whether
+they can be used: whether the posterior has the tails of this Gaussian. It cannot see what no draw has reached: `posterior model ladder` looks whether chains
+do. With --out, the draws are laplace.csv with the columns of CmdStan.")]
+pub(crate) struct ModelLaplace {
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
+    /// Draws that are taken of the weighted ones
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) num_draws: u32,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model pathfinder schools.stan --data schools.json
+  posterior model pathfinder schools.stan --data schools.json --num-paths 8 --out draws
+
+Along several climbs to a mode the Gaussian with the highest bound is kept; draws of all are weighted by the posterior, and drawn again: a first answer for
+the price of a few hundred gradients. k-hat says whether it can be used, but cannot see what no draw has reached: `posterior model ladder` looks whether
+chains do. With --out, the draws are pathfinder.csv as CmdStan writes it.")]
+pub(crate) struct ModelPathfinder {
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
+    /// Paths, each from a start of its own
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) num_paths: u16,
+    /// Draws of each path that are weighted
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) num_draws: u32,
+    /// Draws that are taken of the weighted ones
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) num_psis_draws: u32,
+    /// Draws for the bound of each step
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) num_elbo_draws: u32,
+    /// Steps that an inverse Hessian is made of
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) history_size: u16,
+    /// The most steps of a path
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_lbfgs_iters: u32,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model generate predict.stan --data schools.json --fitted-params draws
+  posterior model generate predict.stan --data schools.json --fitted-params draws --out more
+
+The block of generated quantities is run for each draw of another run: of files as CmdStan writes them, or of the folder of a run with --out. The program
+may be another one, whose parameters are among the columns of the draws. With --out, each chain is a file chain_1.csv, chain_2.csv, ...")]
+pub(crate) struct ModelGenerate {
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
+    /// Draws: files of CmdStan, tables of `posterior mcmc convert`, or one folder of them
+    #[arg(long, value_name = "DRAWS", required = true, num_args = 1..)]
+    pub(crate) fitted_params: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model ladder schools.stan --data schools.json
+  posterior model ladder schools.stan --data schools.json --out ladder --format json
+
+The mode, the Gaussian there (laplace), the best Gaussians along climbs (pathfinder) and Markov chains (nuts): what each costs in gradients, its k-hat, how far
+its means are from those of the chains, and whether it can be used: k-hat must be small, and the means near. With --out, means and standard deviations of all are ladder.csv.")]
+pub(crate) struct ModelLadder {
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
+    /// Draws of laplace and of pathfinder, and of each path
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) num_draws: u32,
+    /// Draws of each chain after the warm-up
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_samples: u32,
+    /// Steps of each chain in which step size and metric are tuned
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) num_warmup: u32,
+    /// Chains
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) num_chains: u16,
+    /// The acceptance rate that the step size is tuned for
+    #[arg(long, value_name = "RATE", default_value_t = 0.8, value_parser = proportion)]
+    pub(crate) adapt_delta: f64,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model calibrate calibrated.stan --set N=10
+  posterior model calibrate calibrated.stan --set N=10 --simulations 500 --out out
+
+The program draws its parameters from the prior, and its data from these, in the block of transformed data, by functions as normal_rng; its parameters block and
+model are fitted to them; and its generated quantities compare: an array of integers lt_sim, 1 where the parameter is smaller than the simulated one (as in
+Stan's guide), or ranks_, 1 where it is larger (as for sbc of rstan). Over many simulations, the ranks of the simulated parameters among the draws are uniform if
+both are one model and the sampler is right. With --out: report.html with histograms and bands of the ranks, and ranks.csv.")]
+pub(crate) struct ModelCalibrate {
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
+    /// Simulations: with n, errors are seen that move the distribution of the ranks by 2 / sqrt(n)
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(20..))]
+    pub(crate) simulations: u32,
+    /// Draws of each posterior, nearly independent, among which the simulated parameter has its rank
+    #[arg(long, value_name = "N", default_value_t = 99, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_draws: u32,
+    /// Draws of each chain after the warm-up; it is made longer, up to 32 times, where they are too dependent
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_samples: u32,
+    /// Steps of each chain in which step size and metric are tuned
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub(crate) num_warmup: u32,
+    /// The acceptance rate that the step size is tuned for: nearer to 1 where divergences are reported
+    #[arg(long, value_name = "RATE", default_value_t = 0.8, value_parser = proportion)]
+    pub(crate) adapt_delta: f64,
 }

@@ -13,14 +13,14 @@ use crate::failure::Failure;
 const OF_NUMBER: u64 = 32;
 
 /// Draws with the names of their files.
-pub(super) struct Input {
-    pub(super) source: String,
-    pub(super) draws: Draws,
+pub(crate) struct Input {
+    pub(crate) source: String,
+    pub(crate) draws: Draws,
 }
 
 impl Input {
     /// The chains of all files.
-    pub(super) fn read(files: &[PathBuf], memory: MemoryLimit) -> Result<Self, Failure> {
+    pub(crate) fn read(files: &[PathBuf], memory: MemoryLimit) -> Result<Self, Failure> {
         let sources: Vec<String> = files.iter().map(|path| name(path)).collect();
         if files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
             return Err(Failure::Usage("standard input can be read once only: give `-` once".to_owned()));
@@ -52,7 +52,7 @@ impl Input {
     }
 
     /// The chains of a model: of a table, or of all tables in a folder.
-    pub(super) fn of_model(path: &Path, memory: MemoryLimit) -> Result<Self, Failure> {
+    pub(crate) fn of_model(path: &Path, memory: MemoryLimit) -> Result<Self, Failure> {
         if !path.is_dir() {
             return Self::read(&[path.to_owned()], memory);
         }

@@ -29,7 +29,7 @@ const WITHOUT: [(&str, &str); 2] = [
 
 /// What readers of a page have run before: the models that its examples use, as the page of the fit makes
 /// them.
-const BEFORE: [(&str, &str); 20] = [
+const BEFORE: [(&str, &str); 23] = [
     ("", "posterior optimize init study.json --input rate=0:1"),
     // A fit that was interrupted would have left it.
     (
@@ -63,6 +63,12 @@ const BEFORE: [(&str, &str); 20] = [
     ("crf eval", "posterior crf fit train.txt --templates chunking --out out"),
     ("classify predict", "posterior classify fit messages.csv --label class --out out"),
     ("classify update", "posterior classify fit messages.csv --label class --out out"),
+    ("model generate", "posterior model sample schools.stan --data schools.json --out draws"),
+    (
+        "model compare",
+        "posterior model sample pooled.stan --data schools.json --out runs/pooled && \
+         posterior model sample apart.stan --data schools.json --out runs/apart",
+    ),
     ("optimize ask", INIT),
     (
         "optimize tell",

@@ -58,10 +58,35 @@ impl Default for LbfgsOptions {
 /// # References
 /// J. Nocedal, S. Wright, Numerical Optimization, 2nd edition, algorithm 7.5.
 pub fn minimize(
+    objective: impl Objective,
+    start: &[f64],
+    options: &LbfgsOptions,
+    observer: &mut (impl Observer + ?Sized),
+) -> Fitted<Minimum> {
+    minimize_visiting(objective, start, options, observer, |_, _| {})
+}
+
+/// As [`minimize`]; `visit` receives the start and the end of each step: the point and the gradient there.
+///
+/// ```
+/// use posterior_math::iteration::Silent;
+/// use posterior_math::optimize::{LbfgsOptions, minimize_visiting};
+///
+/// let square = |x: &[f64], gradient: &mut [f64]| {
+///     gradient[0] = 2.0 * x[0];
+///     x[0] * x[0]
+/// };
+/// let mut path = vec![];
+/// let options = LbfgsOptions::default();
+/// minimize_visiting(square, &[3.0], &options, &mut Silent, |x, _| path.push(x[0]));
+/// assert_eq!((path[0], path.last()), (3.0, Some(&0.0)));
+/// ```
+pub fn minimize_visiting(
     mut objective: impl Objective,
     start: &[f64],
     options: &LbfgsOptions,
     observer: &mut (impl Observer + ?Sized),
+    mut visit: impl FnMut(&[f64], &[f64]),
 ) -> Fitted<Minimum> {
     let n = start.len();
     let mut x = start.to_vec();
@@ -71,6 +96,7 @@ pub fn minimize(
     let mut progress = Progress::new(value, options.max_iterations, observer);
     let mut memory = Curvature::new(options.memory, n);
     let (mut next, mut next_gradient) = (vec![0.0; n], vec![0.0; n]);
+    visit(&x, &gradient);
     let stop = loop {
         let norm = largest(&gradient);
         if !(value.is_finite() && norm.is_finite()) {
@@ -102,6 +128,7 @@ pub fn minimize(
         memory.push(&x, &next, &gradient, &next_gradient);
         std::mem::swap(&mut x, &mut next);
         std::mem::swap(&mut gradient, &mut next_gradient);
+        visit(&x, &gradient);
         let decrease = value - lower;
         value = lower;
         if progress.stopped_after(value) {

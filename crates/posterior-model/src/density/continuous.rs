@@ -287,3 +287,46 @@ pub(super) fn uniform(x: &[f64], d: &mut [f64; 8]) -> f64 {
     (d[1], d[2]) = (1.0 / (high - low), -1.0 / (high - low));
     -(high - low).ln()
 }
+
+/// y, boundary separation, time before, bias, drift: the time until the upper boundary is met.
+///
+/// By the series for short times or for long ones, of which a few terms have all digits (Navarro and Fuss
+/// 2009).
+pub(super) fn wiener(x: &[f64], d: &mut [f64; 8]) -> f64 {
+    let (y, a, tau, beta, delta) = (x[0], x[1], x[2], x[3], x[4]);
+    if !(positive(a) && tau >= 0.0 && beta > 0.0 && beta < 1.0 && delta.is_finite() && y > tau) {
+        return f64::NAN;
+    }
+    let (t, v, w) = (y - tau, -delta, 1.0 - beta);
+    let s = t / (a * a);
+    let pi = std::f64::consts::PI;
+    // ln g(s, w), and its derivatives.
+    let (ln_g, by_s, by_w) = if s < 0.4 {
+        let (mut g, mut of_s, mut of_w) = (0.0, 0.0, 0.0);
+        for k in -8..=8 {
+            let z = w + 2.0 * f64::from(k);
+            let e = (-0.5 * (z * z - w * w) / s).exp();
+            g += z * e;
+            of_s += 0.5 * z * z * z / (s * s) * e;
+            of_w += (1.0 - z * z / s) * e;
+        }
+        (-0.5 * (LN_TAU + 3.0 * s.ln() + w * w / s) + g.ln(), -1.5 / s + of_s / g, of_w / g)
+    } else {
+        let (mut g, mut of_s, mut of_w) = (0.0, 0.0, 0.0);
+        for k in 1..=8 {
+            let k = f64::from(k);
+            let e = k * (-0.5 * (k * k - 1.0) * pi * pi * s).exp();
+            let (sin, cos) = (k * pi * w).sin_cos();
+            g += e * sin;
+            of_s -= 0.5 * k * k * pi * pi * e * sin;
+            of_w += k * pi * e * cos;
+        }
+        (pi.ln() - 0.5 * pi * pi * s + g.ln(), of_s / g, of_w / g)
+    };
+    d[0] = by_s / (a * a) - 0.5 * v * v;
+    d[1] = -2.0 / a - v * w - 2.0 * by_s * s / a;
+    d[2] = -d[0];
+    d[3] = v * a - by_w;
+    d[4] = a * w + v * t;
+    -2.0 * a.ln() - v * a * w - 0.5 * v * v * t + ln_g
+}

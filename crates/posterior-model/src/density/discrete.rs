@@ -110,3 +110,27 @@ pub(super) fn neg_binomial_2(y: f64, mu: f64, phi: f64, d: &mut [f64; 8]) -> f64
     let choose = ln_gamma(y + phi) - ln_gamma(phi) - ln_gamma(y + 1.0);
     choose + x_ln_y(y, mu) - phi * (mu / phi).ln_1p() - y * sum.ln()
 }
+
+/// y, number of successes, and two shapes.
+pub(super) fn beta_neg_binomial(x: &[f64], d: &mut [f64; 8]) -> f64 {
+    let (y, r, a, b) = (x[0], x[1], x[2], x[3]);
+    if !(positive(r) && positive(a) && positive(b) && y >= 0.0) {
+        return f64::NAN;
+    }
+    let (all, of_a, of_b) = (digamma(a + b), digamma(a + r), digamma(b + y));
+    let both = digamma(a + r + b + y);
+    d[1] = of_a - both + digamma(y + r) - digamma(r);
+    d[2] = of_a - both - digamma(a) + all;
+    d[3] = of_b - both - digamma(b) + all;
+    ln_beta(a + r, b + y) - ln_beta(a, b) + ln_gamma(y + r) - ln_gamma(y + 1.0) - ln_gamma(r)
+}
+
+/// y from 1 on, shape.
+pub(super) fn yule_simon(x: &[f64], d: &mut [f64; 8]) -> f64 {
+    let (y, shape) = (x[0], x[1]);
+    if !(positive(shape) && y >= 1.0) {
+        return f64::NAN;
+    }
+    d[1] = 1.0 / shape + digamma(shape + 1.0) - digamma(y + shape + 1.0);
+    shape.ln() + ln_beta(y, shape + 1.0)
+}

@@ -6,8 +6,12 @@ use crate::trace::Bound;
 impl Bound {
     /// Whether the numbers fulfil it, up to 1e-8 where numbers must add up.
     pub(crate) fn holds(self, x: &[f64]) -> bool {
-        const SLACK: f64 = 1e-8;
-        let near = |a: f64, b: f64| (a - b).abs() <= SLACK;
+        self.holds_within(x, 1e-8)
+    }
+
+    /// Whether they do up to this.
+    pub(crate) fn holds_within(self, x: &[f64], slack: f64) -> bool {
+        let near = |a: f64, b: f64| (a - b).abs() <= slack;
         let rows_are_units =
             |n: usize| (0..n).all(|i| near((0..n).map(|j| x[i + j * n] * x[i + j * n]).sum::<f64>(), 1.0));
         let lower = |n: usize, m: usize| {

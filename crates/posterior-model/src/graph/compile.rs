@@ -61,7 +61,7 @@ pub(crate) fn compile(trace: &Trace, dim: usize, outputs: &[Num]) -> Graph {
         };
         (level, node.op, node.inputs.1 - node.inputs.0, node.place)
     };
-    order.sort_by_key(|&at| (key(at), at));
+    order.sort_by_cached_key(|&at| (key(at), at));
     let mut groups: Vec<&[u32]> = vec![];
     let mut rest = order.as_slice();
     while let Some(&first) = rest.first() {

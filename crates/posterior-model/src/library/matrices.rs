@@ -196,7 +196,7 @@ fn root_ratio(trace: &mut Trace, square: Num, length: Num, by: f64) -> Num {
     trace.div(scaled, length)
 }
 
-fn square(value: &Value) -> Result<usize, Fault> {
+pub(super) fn square(value: &Value) -> Result<usize, Fault> {
     match value.shape().elem {
         Elem::Matrix(r, c) if r == c => Ok(r),
         Elem::Matrix(r, c) => Err(Fault::new(format!("a square matrix is wanted, not {r} × {c}"))),
@@ -240,20 +240,20 @@ fn quad_form(machine: &mut crate::machine::Machine, values: &[Value]) -> Result<
 }
 
 /// A covariance of points: a scale times a function of squared distance and length.
+/// The points of an array of numbers or of vectors.
+pub(super) fn points(value: &Value) -> Vec<Vec<Num>> {
+    value.nums().chunks(value.shape().elem.len().max(1)).map(<[Num]>::to_vec).collect()
+}
+
 fn covariance(
     trace: &mut Trace,
     values: &[Value],
     kernel: impl Fn(&mut Trace, Num, Num) -> Num,
 ) -> Result<Value, Fault> {
-    let split = |value: &Value| -> Vec<Vec<Num>> {
-        let all = value.nums();
-        let len = value.shape().elem.len().max(1);
-        all.chunks(len).map(<[Num]>::to_vec).collect()
-    };
     let cross = values.len() > 3 && values[1].shape().sizes() == values[0].shape().sizes()
         || values.len() > 3 && !matches!(values[1], Value::Real(_) | Value::Int(_));
-    let x = split(&values[0]);
-    let other = if cross { split(&values[1]) } else { x.clone() };
+    let x = points(&values[0]);
+    let other = if cross { points(&values[1]) } else { x.clone() };
     let rest = &values[if cross { 2 } else { 1 }..];
     let scale = real(&rest[0])?;
     let lengths = rest[1].nums();

@@ -164,7 +164,7 @@ pub(crate) const GROUP: Group = &[
 ];
 
 /// The vectors of an array of them, or the one.
-fn vectors(value: &Value) -> Vec<Vec<Num>> {
+pub(super) fn vectors(value: &Value) -> Vec<Vec<Num>> {
     let len = value.shape().elem.len().max(1);
     let all: Vec<Vec<Num>> = value.nums().chunks(len).map(<[Num]>::to_vec).collect();
     if all.is_empty() { vec![vec![]] } else { all }
@@ -236,9 +236,21 @@ fn wishart(trace: &mut Trace, values: &[Value], inverse: bool) -> Result<Value, 
     let nu = super::real(&values[1])?;
     let of_w = cholesky(trace, &values[0].nums(), n);
     let of_s = cholesky(trace, &values[2].nums(), n);
-    let (ln_w, ln_s) = (ln_diagonal(trace, &of_w, n), ln_diagonal(trace, &of_s, n));
+    Ok(Value::Real(wishart_by_factors(trace, nu, &of_w, &of_s, n, inverse)))
+}
+
+/// The density of W = L Lᵀ by the Cholesky factors of it and of the scale.
+pub(super) fn wishart_by_factors(
+    trace: &mut Trace,
+    nu: Num,
+    of_w: &[Num],
+    of_s: &[Num],
+    n: usize,
+    inverse: bool,
+) -> Num {
+    let (ln_w, ln_s) = (ln_diagonal(trace, of_w, n), ln_diagonal(trace, of_s, n));
     // tr(S⁻¹ W) = |L_S⁻¹ L_W|², and the other way for the inverse.
-    let (below, above) = if inverse { (&of_w, &of_s) } else { (&of_s, &of_w) };
+    let (below, above) = if inverse { (of_w, of_s) } else { (of_s, of_w) };
     let quotient = solve(trace, Op::SolveLower, below, above, n);
     let square = trace.dot(&quotient, &quotient);
     let half_nu = trace.mul(Num::C(0.5), nu);
@@ -252,7 +264,7 @@ fn wishart(trace: &mut Trace, values: &[Value], inverse: bool) -> Result<Value, 
     for less in [twos, ln_gamma, if inverse { of_point } else { of_scale }] {
         terms.push(trace.un(Un::Minus, less));
     }
-    Ok(Value::Real(trace.sum(&terms)))
+    trace.sum(&terms)
 }
 
 /// ln of the constant of the LKJ distribution.

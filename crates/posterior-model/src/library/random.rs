@@ -30,15 +30,15 @@ where
     made.map(|d| d.sample(rng)).map_err(|error| Fault::reject(error.to_string()))
 }
 
-fn standard(rng: &mut Pcg64) -> Result<f64, Fault> {
+pub(super) fn standard(rng: &mut Pcg64) -> Result<f64, Fault> {
     of(dist::Normal::mean_sd(0.0, 1.0), rng)
 }
 
-fn unit(rng: &mut Pcg64) -> f64 {
+pub(super) fn unit(rng: &mut Pcg64) -> f64 {
     rand::distr::StandardUniform.sample(rng)
 }
 
-fn gamma(rng: &mut Pcg64, a: f64, b: f64) -> Result<f64, Fault> {
+pub(super) fn gamma(rng: &mut Pcg64, a: f64, b: f64) -> Result<f64, Fault> {
     of(dist::Gamma::shape_rate(a, b), rng)
 }
 
@@ -88,6 +88,25 @@ draws! {
     "frechet_rng" false |r, x| Ok(x[1] * (-(-unit(r)).ln_1p()).powf(-1.0 / x[0]));
     "rayleigh_rng" false |r, x| Ok(x[0] * (-2.0 * (-unit(r)).ln_1p()).sqrt());
     "pareto_rng" false |r, x| Ok(x[0] * (1.0 - unit(r)).powf(-1.0 / x[1]));
+    "loglogistic_rng" false |r, x| {
+        let u = unit(r);
+        Ok(x[0] * (u / (1.0 - u)).powf(1.0 / x[1]))
+    };
+    "pareto_type_2_rng" false |r, x| Ok(x[0] + x[1] * (-(-unit(r)).ln_1p() / x[2]).exp_m1());
+    "inv_chi_square_rng" false |r, x| gamma(r, 0.5 * x[0], 0.5).map(f64::recip);
+    "scaled_inv_chi_square_rng" false |r, x| {
+        gamma(r, 0.5 * x[0], 0.5 * x[0] * x[1] * x[1]).map(f64::recip)
+    };
+    "skew_double_exponential_rng" false |r, x| {
+        let (mu, s, tau) = (x[0], x[1], x[2]);
+        let u = unit(r);
+        Ok(if u < tau {
+            mu + 0.5 * s * (u / tau).ln() / (1.0 - tau)
+        } else {
+            mu - 0.5 * s * ((1.0 - u) / (1.0 - tau)).ln() / tau
+        })
+    };
+    "von_mises_rng" false |r, x| of(dist::VonMises::new(x[0], x[1]), r);
     "beta_rng" false |r, x| of(dist::Beta::new(x[0], x[1]), r);
     "beta_proportion_rng" false |r, x| of(dist::Beta::new(x[0] * x[1], (1.0 - x[0]) * x[1]), r);
     "skew_normal_rng" false |r, x| {
@@ -119,6 +138,27 @@ draws! {
     "neg_binomial_2_log_rng" true |r, x| {
         let rate = gamma(r, x[1], x[1] / x[0].exp())?;
         poisson(r, rate)
+    };
+    "beta_neg_binomial_rng" true |r, x| {
+        let p: f64 = of(dist::Beta::new(x[1], x[2]), r)?;
+        let rate = gamma(r, x[0], p / (1.0 - p))?;
+        poisson(r, rate)
+    };
+    "yule_simon_rng" true |r, x| {
+        let stop = (-unit(r)).ln_1p() / x[0];
+        Ok(((-unit(r)).ln_1p() / (-stop.exp()).ln_1p()).ceil().max(1.0))
+    };
+    "hypergeometric_rng" true |r, x| {
+        // One after another, without putting back.
+        let (mut white, mut all, mut found) = (x[1], x[1] + x[2], 0.0);
+        for _ in 0..x[0].min(all) as u64 {
+            if unit(r) * all < white {
+                white -= 1.0;
+                found += 1.0;
+            }
+            all -= 1.0;
+        }
+        Ok(found)
     };
     "discrete_range_rng" true |r, x| Ok((x[0] + ((x[1] - x[0] + 1.0) * unit(r)).floor()).min(x[1]));
     ;
@@ -160,18 +200,18 @@ draws! {
     "multi_normal_cholesky_rng" |machine, values| multi_normal(machine, values, true);
 }
 
-fn numbers(machine: &Machine, value: &Value) -> Vec<f64> {
+pub(super) fn numbers(machine: &Machine, value: &Value) -> Vec<f64> {
     value.nums().into_iter().map(|x| machine.trace.value(x)).collect()
 }
 
-fn generator(machine: &mut Machine) -> Result<&mut Pcg64, Fault> {
+pub(super) fn generator(machine: &mut Machine) -> Result<&mut Pcg64, Fault> {
     machine
         .rng
         .as_mut()
         .ok_or_else(|| Fault::new("random numbers are drawn in transformed data and generated quantities"))
 }
 
-fn choose(machine: &mut Machine, p: &[f64]) -> Result<Value, Fault> {
+pub(super) fn choose(machine: &mut Machine, p: &[f64]) -> Result<Value, Fault> {
     let total: f64 = p.iter().sum();
     if !(total.is_finite() && total > 0.0) {
         return Err(Fault::reject("probabilities that do not add up to one"));

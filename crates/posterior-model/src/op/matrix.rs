@@ -31,6 +31,8 @@ pub(crate) fn forward(op: Op, x: &[f64], out: &mut [f64]) {
             }
         }
         Op::LogDet(n) => out[0] = ln_abs_det(x, n as usize),
+        Op::Det(n) => out[0] = DMatrix::from_column_slice(n as usize, n as usize, x).lu().determinant(),
+        Op::MatrixExp(n) => exponential(x, n as usize, out),
         Op::EigenSym(n) => eigen(x, n as usize, out),
         _ => out.fill(f64::NAN),
     }
@@ -94,6 +96,8 @@ pub(crate) fn backward(op: Op, x: &[f64], y: &[f64], dy: &[f64], dx: &mut [f64])
                 None => dx.fill(f64::NAN),
             }
         }
+        Op::Det(n) => det_adjoint(x, dy[0], n as usize, dx),
+        Op::MatrixExp(n) => exponential_adjoint(x, dy, n as usize, dx),
         Op::EigenSym(n) => eigen_adjoint(y, dy, n as usize, dx),
         _ => dx.fill(f64::NAN),
     }
@@ -275,4 +279,45 @@ fn eigen_adjoint(y: &[f64], dy: &[f64], n: usize, dx: &mut [f64]) {
     }
     let gradient = &vectors * inner * vectors.transpose();
     add(dx, gradient.as_slice());
+}
+
+fn exponential(x: &[f64], n: usize, out: &mut [f64]) {
+    match posterior_math::linalg::exponential(&DMatrix::from_column_slice(n, n, x)) {
+        Ok(e) => out.copy_from_slice(e.as_slice()),
+        Err(_) => out.fill(f64::NAN),
+    }
+}
+
+/// The derivative in the direction of the adjoint, at the transpose: a block of the exponential of twice the
+/// size (Mathias 1996).
+fn exponential_adjoint(x: &[f64], dy: &[f64], n: usize, dx: &mut [f64]) {
+    let turned = DMatrix::from_column_slice(n, n, x).transpose();
+    let mut both = DMatrix::zeros(2 * n, 2 * n);
+    both.view_mut((0, 0), (n, n)).copy_from(&turned);
+    both.view_mut((n, n), (n, n)).copy_from(&turned);
+    both.view_mut((0, n), (n, n)).copy_from(&DMatrix::from_column_slice(n, n, dy));
+    match posterior_math::linalg::exponential(&both) {
+        Ok(e) => add(dx, e.view((0, n), (n, n)).into_owned().as_slice()),
+        Err(_) => dx.fill(f64::NAN),
+    }
+}
+
+/// Cofactors: the determinants of what is left without a row and a column, where there is no inverse.
+fn det_adjoint(x: &[f64], dy: f64, n: usize, dx: &mut [f64]) {
+    let a = DMatrix::from_column_slice(n, n, x);
+    let det = a.clone().lu().determinant();
+    match a.clone().try_inverse().filter(|_| det != 0.0) {
+        Some(inverse) => {
+            let inverse = inverse.transpose();
+            dx.iter_mut().zip(inverse.as_slice()).for_each(|(d, a)| *d += dy * det * a);
+        }
+        None => {
+            for j in 0..n {
+                for i in 0..n {
+                    let minor = a.clone().remove_row(i).remove_column(j).lu().determinant();
+                    dx[i + j * n] += dy * if (i + j) % 2 == 0 { minor } else { -minor };
+                }
+            }
+        }
+    }
 }

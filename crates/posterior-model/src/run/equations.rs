@@ -6,6 +6,7 @@ use super::Run;
 use crate::fault::Fault;
 use crate::graph::compile;
 use crate::op::Op;
+use crate::root::Root;
 use crate::system::{Recorder, System};
 use crate::trace::Trace;
 use crate::value::{Elem, Num, Shape, Value};
@@ -69,29 +70,90 @@ impl Run<'_> {
         };
         let n = y0.shape().len();
         let (fixed, function) = (rest.to_vec(), function.clone());
-        let parameters: Vec<Num> = rest
-            .iter()
-            .filter(|value| matches!(value, Value::Real(_) | Value::Reals(_)))
-            .flat_map(Value::nums)
-            .collect();
+        let parameters = numbers_of(rest);
         let call = move |run: &mut Run<'_>, t: Num, y: Vec<Num>, theta: Vec<Num>| {
-            let mut left = theta.as_slice();
-            let rest = &fixed;
             let mut args = vec![Value::Real(t), Value::vector(y)];
-            for value in rest {
-                args.push(match value {
-                    Value::Real(_) | Value::Reals(_) => {
-                        let (own, others) = left.split_at(value.shape().len());
-                        left = others;
-                        value.with(own.to_vec())
-                    }
-                    other => other.clone(),
-                });
-            }
+            args.extend(put(&fixed, &theta));
             run.call_value(&function, args)
         };
         let out = self.solve((&y0.nums(), &parameters), (t0, ts), control, call)?;
         Ok(Value::tensor(Shape { dims: vec![ts.shape().len()], elem: Elem::Vector(n) }, out))
+    }
+
+    /// `algebra_solver(f, guess, θ, x_r, x_i, [relative, of f, steps])`.
+    pub(super) fn old_root(&mut self, values: &[Value]) -> Result<Value, Fault> {
+        let [function, guess, theta, x_r, x_i, rest @ ..] = values else {
+            return Err(Fault::new("five arguments are wanted"));
+        };
+        let control = (data(self, rest.get(1), 1e-6)?, data(self, rest.get(2), 1e3)? as usize);
+        let (fixed_r, fixed_i, function) = (x_r.clone(), x_i.clone(), function.clone());
+        let call = move |run: &mut Run<'_>, y: Vec<Num>, theta: Vec<Num>| {
+            let args = vec![Value::vector(y), Value::vector(theta), fixed_r.clone(), fixed_i.clone()];
+            run.call_value(&function, args)
+        };
+        self.root((&guess.nums(), &theta.nums()), control, call)
+    }
+
+    /// `solve_newton(f, guess, ...)`, and `_tol` with its three numbers before the rest.
+    pub(super) fn new_root(&mut self, tolerances: bool, values: &[Value]) -> Result<Value, Fault> {
+        let [function, guess, rest @ ..] = values else {
+            return Err(Fault::new("two arguments or more are wanted"));
+        };
+        let (control, rest) = match rest {
+            [_, of_function, steps, rest @ ..] if tolerances => {
+                ((data(self, Some(of_function), 1e-6)?, data(self, Some(steps), 200.0)? as usize), rest)
+            }
+            rest => ((1e-6, 200), rest),
+        };
+        let (fixed, function) = (rest.to_vec(), function.clone());
+        let parameters = numbers_of(rest);
+        let call = move |run: &mut Run<'_>, y: Vec<Num>, theta: Vec<Num>| {
+            let mut args = vec![Value::vector(y)];
+            args.extend(put(&fixed, &theta));
+            run.call_value(&function, args)
+        };
+        self.root((&guess.nums(), &parameters), control, call)
+    }
+
+    fn root(
+        &mut self,
+        (guess, parameters): (&[Num], &[Num]),
+        (tolerance, most_steps): (f64, usize),
+        call: impl Fn(&mut Run<'_>, Vec<Num>, Vec<Num>) -> Result<Value, Fault> + Send + Sync + 'static,
+    ) -> Result<Value, Fault> {
+        let n = guess.len();
+        if n == 0 {
+            return Err(Fault::reject("a guess of one number or more is wanted"));
+        }
+        let point: Vec<f64> = guess.iter().chain(parameters).map(|x| self.machine.trace.value(*x)).collect();
+        let count = parameters.len();
+        let outer = std::mem::replace(&mut self.machine.trace, Trace::new(&point));
+        let outcome = call(self, wires(0, n), wires(n, count));
+        let inner = std::mem::replace(&mut self.machine.trace, outer);
+        let values = outcome?.nums();
+        if values.len() != n {
+            return Err(Fault::new(format!("{} equations for {n} numbers", values.len())));
+        }
+        let code = Arc::clone(self.code);
+        let record = move |point: &[f64]| {
+            let mut run = Run::new(&code, Trace::new(point), None);
+            let values = call(&mut run, wires(0, n), wires(n, count)).ok()?.nums();
+            Some(compile(&run.machine.trace, point.len(), &values))
+        };
+        let recorder: Option<Recorder> = if inner.dynamic { Some(Box::new(record)) } else { None };
+        let graph = compile(&inner, point.len(), &values);
+        let root = Root {
+            recorder,
+            workspace: Mutex::new(graph.workspace()),
+            graph,
+            guess: point[..n].to_vec(),
+            tolerance,
+            most_steps,
+        };
+        let index = self.machine.trace.systems.len() as u32;
+        self.machine.trace.systems.push(Arc::new(root));
+        let found = self.machine.trace.many(Op::Ode(index), parameters, n);
+        Ok(Value::vector(found))
     }
 
     fn solve(
@@ -150,6 +212,26 @@ impl Run<'_> {
         let inputs: Vec<Num> = start.iter().chain(parameters).copied().collect();
         Ok(self.machine.trace.many(Op::Ode(index), &inputs, wanted))
     }
+}
+
+/// The numbers of arguments that are of reals.
+fn numbers_of(rest: &[Value]) -> Vec<Num> {
+    let reals = rest.iter().filter(|value| matches!(value, Value::Real(_) | Value::Reals(_)));
+    reals.flat_map(Value::nums).collect()
+}
+
+/// The arguments with other numbers.
+fn put(rest: &[Value], numbers: &[Num]) -> Vec<Value> {
+    let mut left = numbers;
+    let own = |value: &Value| match value {
+        Value::Real(_) | Value::Reals(_) => {
+            let (own, others) = left.split_at(value.shape().len());
+            left = others;
+            value.with(own.to_vec())
+        }
+        other => other.clone(),
+    };
+    rest.iter().map(own).collect()
 }
 
 fn wires(from: usize, len: usize) -> Vec<Num> {

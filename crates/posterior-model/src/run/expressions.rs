@@ -17,14 +17,13 @@ impl Run<'_> {
     fn eval_inner(&mut self, expr: &Expr) -> Result<Value, Fault> {
         match &expr.kind {
             ExprKind::Int(text) => {
-                let digits = text.replace('_', "");
-                digits.parse().map(Value::Int).map_err(|_| Fault::new(format!("{text} is too large")))
+                let value = text.parse().or_else(|_| text.replace('_', "").parse());
+                value.map(Value::Int).map_err(|_| Fault::new(format!("{text} is too large")))
             }
-            ExprKind::Real(text) => text
-                .replace('_', "")
-                .parse()
-                .map(Value::constant)
-                .map_err(|_| Fault::new(format!("cannot read the number {text}"))),
+            ExprKind::Real(text) => {
+                let value = text.parse().or_else(|_| text.replace('_', "").parse());
+                value.map(Value::constant).map_err(|_| Fault::new(format!("cannot read the number {text}")))
+            }
             ExprKind::Imaginary(_) => Err(Fault::new("complex numbers are not executed yet")),
             ExprKind::Variable(name) => {
                 let at = self.code.variable(expr) as usize;
@@ -91,16 +90,10 @@ impl Run<'_> {
             },
             ExprKind::Call { function, args, .. } => {
                 let values = args.iter().map(|one| self.eval(one)).collect::<Result<Vec<_>, _>>()?;
-                match self.code.callee(expr) {
-                    Some(Callee::User(at, types)) => {
-                        let at = *at;
-                        let types = types.clone();
-                        self.call(at, values, &types)
-                    }
-                    Some(Callee::Library(found)) => {
-                        let found = *found;
-                        self.library(found, &function.text, &values)
-                    }
+                let code = self.code;
+                match code.callee(expr) {
+                    Some(Callee::User(at, types)) => self.call(*at, values, types),
+                    Some(Callee::Library(found)) => self.library(*found, &function.text, &values),
                     _ => self.higher(&function.text, &values),
                 }
             }
@@ -200,16 +193,41 @@ impl Run<'_> {
                 self.call_value(function, args)
             }
             "integrate_ode_rk45" | "integrate_ode" => self.old_ode(values, (1e-6, 1e-6, 1_000_000)),
-            "ode_rk45" | "ode_rk45_tol" => {
+            "ode_rk45" | "ode_rk45_tol" | "ode_ckrk" | "ode_ckrk_tol" => {
                 self.new_ode(name.ends_with("_tol"), values, (1e-6, 1e-6, 1_000_000))
             }
+            "map_rect" => self.map_rect(values),
+            "integrate_1d" => self.integrate(values),
+            "algebra_solver" | "algebra_solver_newton" => self.old_root(values),
+            "solve_newton" | "solve_newton_tol" | "solve_powell" | "solve_powell_tol" => {
+                self.new_root(name.ends_with("_tol"), values)
+            }
+            "ode_bdf" | "ode_adams" => self.new_ode(false, values, STRICT),
+            "ode_bdf_tol" | "ode_adams_tol" => self.new_ode(false, &without(values, 3), STRICT),
+            "ode_adjoint_tol_ctl" => self.new_ode(false, &without(values, 11), STRICT),
             // Explicit, at a tolerance that makes the order of the method irrelevant.
             "integrate_ode_bdf" | "integrate_ode_adams" => {
-                self.old_ode(&values[..values.len().min(7)], (1e-10, 1e-10, 1_000_000))
+                self.old_ode(&values[..values.len().min(7)], STRICT)
             }
-            _ => Err(missing(name)),
+            _ => match library::constraints::named(name) {
+                Some(map) => self.constraint(map, values),
+                None => Err(missing(name)),
+            },
         }
     }
+}
+
+/// Tolerances that make the order of the method irrelevant.
+const STRICT: (f64, f64, usize) = (1e-10, 1e-10, 1_000_000);
+
+/// Arguments without so many that control the solver, behind the first four.
+fn without(values: &[Value], controls: usize) -> Vec<Value> {
+    values
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !(4..4 + controls).contains(at))
+        .map(|(_, own)| own.clone())
+        .collect()
 }
 
 pub(crate) fn missing(name: &str) -> Fault {

@@ -83,23 +83,14 @@ impl Run<'_> {
             }
             Value::Reals(tensor) => {
                 let shape = &tensor.shape;
-                let at = match shape.elem {
-                    Elem::Scalar => self.single(indices, &shape.dims, 1)?,
-                    Elem::Vector(n) | Elem::Row(n) if shape.dims.is_empty() => {
-                        self.single(indices, &[n], 1)?
-                    }
-                    Elem::Matrix(r, c) if shape.dims.is_empty() && indices.len() == 2 => {
-                        match (&indices[0], &indices[1]) {
-                            (Index::At(i), Index::At(j)) if self.is_int(i) && self.is_int(j) => {
-                                Some(self.index(i, r)? + r * self.index(j, c)?)
-                            }
-                            _ => None,
-                        }
-                    }
-                    _ => None,
-                };
+                let at = self.one_number(indices, shape)?;
                 if let Some(at) = at {
                     return Ok(Value::Real(tensor.data[at]));
+                }
+                if let Some(at) = self.member(indices, &shape.dims)? {
+                    let inner = Shape { dims: shape.dims[indices.len()..].to_vec(), elem: shape.elem };
+                    let block = inner.len();
+                    return Ok(Value::tensor(inner, tensor.data[at * block..(at + 1) * block].to_vec()));
                 }
                 let picks = self.picks(indices, &shape.sizes())?;
                 let (positions, shape) = select(shape, &picks);
@@ -126,6 +117,33 @@ impl Run<'_> {
             }
         }
         Ok(Some(at * block))
+    }
+
+    /// Which member of an array the indices name, if they are one integer for each of its first sizes.
+    fn member(&mut self, indices: &[Index], dims: &[usize]) -> Result<Option<usize>, Fault> {
+        match dims.get(..indices.len()) {
+            Some(sizes) if !indices.is_empty() => self.single(indices, sizes, 1),
+            _ => Ok(None),
+        }
+    }
+
+    /// The position of one number of a container of reals, if the indices name one.
+    fn one_number(&mut self, indices: &[Index], shape: &Shape) -> Result<Option<usize>, Fault> {
+        match shape.elem {
+            Elem::Scalar => self.single(indices, &shape.dims, 1),
+            Elem::Vector(n) | Elem::Row(n) if shape.dims.is_empty() => self.single(indices, &[n], 1),
+            // A vector of an array is in one piece, as a row of a table.
+            Elem::Vector(_) | Elem::Row(_) => self.single(indices, &shape.sizes(), 1),
+            Elem::Matrix(r, c) if shape.dims.is_empty() && indices.len() == 2 => {
+                match (&indices[0], &indices[1]) {
+                    (Index::At(i), Index::At(j)) if self.is_int(i) && self.is_int(j) => {
+                        Ok(Some(self.index(i, r)? + r * self.index(j, c)?))
+                    }
+                    _ => Ok(None),
+                }
+            }
+            Elem::Matrix(..) => Ok(None),
+        }
     }
 
     /// Puts a value to a place: a variable or its part.
@@ -182,6 +200,12 @@ impl Run<'_> {
                     Ok(())
                 }
                 Value::Reals(tensor) => {
+                    if let (Value::Real(x), []) = (&value, rest)
+                        && let Some(at) = self.one_number(indices, &tensor.shape)?
+                    {
+                        Arc::make_mut(&mut tensor.data)[at] = *x;
+                        return Ok(());
+                    }
                     let (positions, part) = self.positions(&tensor.shape.clone(), indices, rest)?;
                     same_sizes(&part, &value.shape())?;
                     let data = Arc::make_mut(&mut tensor.data);

@@ -8,7 +8,7 @@ use super::{Flow, LONGEST, Run};
 use crate::code::Callee;
 use crate::fault::Fault;
 use crate::library::{self, Builtin, builtin};
-use crate::op::Bin;
+use crate::op::{Bin, Op};
 use crate::trace::{Bound, Check};
 use crate::value::{Elem, Num, Value};
 
@@ -162,18 +162,18 @@ impl Run<'_> {
         for arg in &one.args {
             values.push(self.eval(arg)?);
         }
-        let callee = self.code.density(one).cloned();
-        match callee {
+        let code = self.code;
+        match code.density(one) {
             Some(Callee::Library(Builtin::Density(density))) => {
-                let lanes = library::density_lanes(&mut self.machine.trace, density, &values)?;
+                let lanes = library::density_lanes(&mut self.machine.trace, *density, &values)?;
                 self.terms.extend(lanes);
             }
             Some(Callee::Library(found)) => {
-                let value = self.library(found, &one.name.text, &values)?;
+                let value = self.library(*found, &one.name.text, &values)?;
                 self.terms.extend(value.nums());
             }
             Some(Callee::User(at, types)) => {
-                let value = self.call(at, values.clone(), &types)?;
+                let value = self.call(*at, values.clone(), types)?;
                 self.terms.extend(value.nums());
             }
             _ => return Err(super::expressions::missing(&format!("{}_lpdf", one.name.text))),
@@ -201,9 +201,11 @@ impl Run<'_> {
         for y in values[0].nums() {
             for (bound, below) in [(&low, true), (&high, false)] {
                 let Some(bound) = bound else { continue };
-                let (y, bound) = (self.machine.trace.decide(y), self.machine.trace.decide(bound.nums()[0]));
-                if if below { y < bound } else { y > bound } {
-                    self.terms.push(Num::C(f64::NEG_INFINITY));
+                let bound = bound.nums()[0];
+                let both = if below { [y, bound] } else { [bound, y] };
+                let outside = self.machine.trace.one(Op::AtLeast, &both);
+                if !matches!(outside, Num::C(0.0)) {
+                    self.terms.push(outside);
                 }
             }
         }

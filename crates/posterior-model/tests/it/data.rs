@@ -32,8 +32,8 @@ fn data_that_do_not_fit_are_refused_with_the_line_of_their_declaration() {
         assert_eq!(at, Some(line), "{data}: {text}");
         assert!(text.contains(message), "{data}: {text}");
     }
-    assert!(fault(PROGRAM, "[1]").1.contains("one JSON object"));
-    assert!(fault(PROGRAM, "{").1.contains("cannot be read as JSON"));
+    assert!(fault(PROGRAM, "[1]").1.contains("expected one object of JSON, whose"));
+    assert!(fault(PROGRAM, "{").1.contains("expected one object of JSON: EOF"));
 }
 
 #[test]

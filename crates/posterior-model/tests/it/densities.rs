@@ -1,7 +1,9 @@
 //! Log densities, gradients, values and names of the posterior data base against Stan's own.
 
+use std::time::Instant;
+
 use posterior_dist::target::{GradTarget, Target};
-use posterior_model::{StanModel, StanPosterior};
+use posterior_model::{StanData, StanModel, StanPosterior};
 use posterior_testkit::{reference, shared};
 use serde_json::Value;
 
@@ -48,15 +50,19 @@ pub(crate) fn load(test: &str, program: &str, data: &str) -> Option<StanPosterio
     let text = shared::shared_file(test, &format!("data/posteriordb/programs/{program}.stan"))?;
     let text = std::fs::read_to_string(text).unwrap();
     let folder = text_folder(test)?;
-    let plain = folder.join(format!("{data}.json"));
-    let data = if plain.exists() {
-        std::fs::read_to_string(plain).unwrap()
-    } else {
-        let file = std::fs::File::open(folder.join(format!("{data}.json.gz"))).unwrap();
-        std::io::read_to_string(flate2::read::GzDecoder::new(file)).unwrap()
-    };
+    let data = read_data(&folder, data);
     let model = StanModel::parse(&text).unwrap_or_else(|error| panic!("{program}: {error}"));
     Some(model.with_data(&data).unwrap_or_else(|error| panic!("{program}: {error}")))
+}
+
+/// The text of a data set.
+fn read_data(folder: &std::path::Path, data: &str) -> String {
+    let plain = folder.join(format!("{data}.json"));
+    if plain.exists() {
+        return std::fs::read_to_string(plain).unwrap();
+    }
+    let file = std::fs::File::open(folder.join(format!("{data}.json.gz"))).unwrap();
+    std::io::read_to_string(flate2::read::GzDecoder::new(file)).unwrap()
 }
 
 fn text_folder(test: &str) -> Option<std::path::PathBuf> {
@@ -124,4 +130,34 @@ fn a_loop_over_observations_is_one_instruction() {
     let Some(posterior) = load("densities", "radon_pooled", "radon_mn") else { return };
     let (instructions, lanes) = posterior.graph_size().unwrap();
     assert!(instructions <= 12 && lanes > 100, "{instructions} instructions of {lanes} lanes");
+}
+
+#[test]
+#[ignore = "prints times"]
+fn times_from_text_to_the_first_gradient() {
+    let table = reference::load("stan/densities");
+    let mut lines = vec![];
+    for (name, record) in table.as_object().unwrap() {
+        let Some(folder) = text_folder("times") else { return };
+        let text = folder.with_file_name("programs").join(format!("{name}.stan"));
+        let text = std::fs::read_to_string(text).unwrap();
+        let data = read_data(&folder, record["data"].as_str().unwrap());
+        let start = Instant::now();
+        let model = StanModel::parse(&text).unwrap();
+        let parsed = start.elapsed();
+        let data = StanData::from_json(&data).unwrap();
+        let read = start.elapsed();
+        let posterior = model.with_values(&data, 0).unwrap();
+        let recorded = start.elapsed();
+        let mut gradient = vec![0.0; posterior.dim()];
+        posterior.ln_density_grad(&vec![0.1; posterior.dim()], &mut gradient).ok();
+        lines.push((
+            start.elapsed(),
+            format!("{name}: text until {parsed:.1?}, data {read:.1?}, record {recorded:.1?}"),
+        ));
+    }
+    lines.sort();
+    for (all, line) in lines.iter().rev() {
+        println!("{line}, gradient {all:.1?}");
+    }
 }

@@ -53,6 +53,22 @@ fn a_branch_on_a_parameter_has_the_same_density() {
 }
 
 #[test]
+fn a_truncation_by_a_parameter_keeps_the_record() {
+    use posterior_dist::target::GradTarget;
+    use posterior_math::special::{HALF_LN_TAU, ln_normal_cdf};
+    let program = "parameters { real mu; real low; } model { 2.5 ~ normal(mu, 1) T[low, ]; }";
+    let posterior = StanModel::parse(program).unwrap().with_data("{}").unwrap();
+    assert!(posterior.is_static());
+    let mut gradient = [0.0; 2];
+    let value = posterior.ln_density_grad(&[0.5, 1.2], &mut gradient).unwrap();
+    let ln_tail = ln_normal_cdf(0.5 - 1.2);
+    assert!((value - (-2.0 - HALF_LN_TAU - ln_tail)).abs() < 1e-14, "{value}");
+    let hazard = (-0.5 * 0.49 - HALF_LN_TAU - ln_tail).exp();
+    assert!((gradient[0] - (2.0 - hazard)).abs() < 1e-13 && (gradient[1] - hazard).abs() < 1e-13);
+    assert_eq!(posterior.ln_density(&[0.5, 2.6]).unwrap(), f64::NEG_INFINITY);
+}
+
+#[test]
 fn a_point_that_is_refused_names_the_line() {
     let program = "parameters { real x; }\ntransformed parameters {\n  real<lower=0> y = x;\n}\nmodel {\n  x ~ normal(0, y);\n}";
     let posterior = StanModel::parse(program).unwrap().with_data("{}").unwrap();

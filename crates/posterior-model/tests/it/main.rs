@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod allocation;
+mod calls;
 mod data;
 mod densities;
 mod functions;
 mod hostile;
+mod modes;
 mod sampling;

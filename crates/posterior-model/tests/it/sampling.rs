@@ -81,7 +81,7 @@ fn draws_agree_with_references() {
 }
 
 #[test]
-#[ignore = "more than a minute"]
+#[ignore = "slow"]
 fn draws_agree_with_all_references() {
     check(&[]);
 }

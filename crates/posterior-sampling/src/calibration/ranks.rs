@@ -56,6 +56,18 @@ impl Ranks {
         self.all.len()
     }
 
+    /// The mean of (r + 1/2) / (L + 1) over the ranks r: 1/2 for uniform ones, more if the draws are too low.
+    pub fn mean(&self) -> f64 {
+        let total: f64 = self.all.iter().map(|&rank| (rank as f64 + 0.5) / (self.draws + 1) as f64).sum();
+        total / self.simulations() as f64
+    }
+
+    /// How many bins the histogram is tested with: up to 20 that expect ten simulations at least, one for
+    /// fewer than twenty simulations.
+    pub fn bins(&self) -> usize {
+        (self.simulations() / LEAST_EXPECTED).min(MOST_BINS).min(self.draws + 1).max(1)
+    }
+
     /// The counts of as many bins, which share the ranks 0 to L as evenly as whole numbers can.
     ///
     /// # Errors
@@ -94,10 +106,9 @@ impl Ranks {
         Ok(expected)
     }
 
-    /// The p-value of Pearson's test of the histogram, of up to 20 bins that expect ten simulations at least;
-    /// one for fewer than twenty simulations.
+    /// The p-value of Pearson's test of the histogram of [`bins`](Self::bins); one for a single bin.
     pub fn chi_square_p_value(&self) -> f64 {
-        let bins = (self.simulations() / LEAST_EXPECTED).min(MOST_BINS).min(self.draws + 1).max(1);
+        let bins = self.bins();
         let (Ok(counts), Ok(expected)) = (self.histogram(bins), self.expected_histogram(bins)) else {
             return 1.0;
         };

@@ -47,9 +47,7 @@ impl fmt::Display for CalibrationReport {
         }
         writeln!(f, "  p histogram  p distribution")?;
         for ranks in &self.quantities {
-            let total: f64 =
-                ranks.ranks().iter().map(|&rank| (rank as f64 + 0.5) / (ranks.draws() + 1) as f64).sum();
-            write!(f, "{:width$}  {:9.3}", ranks.name(), total / ranks.simulations() as f64)?;
+            write!(f, "{:width$}  {:9.3}", ranks.name(), ranks.mean())?;
             for level in LEVELS {
                 match ranks.coverage(level) {
                     Ok(coverage) => write!(f, "  {:10.3}", coverage.rate())?,

@@ -94,7 +94,7 @@ impl Advi {
 }
 
 /// ln p at the start.
-fn begin<T: GradTarget + ?Sized>(target: &T, start: &[f64]) -> Result<f64, Error> {
+pub(super) fn begin<T: GradTarget + ?Sized>(target: &T, start: &[f64]) -> Result<f64, Error> {
     check::dimension("coordinates of a start", target.dim(), start.len())?;
     let refused = |why: String| Error::Start { position: start.to_vec(), why };
     match target.ln_density(start) {

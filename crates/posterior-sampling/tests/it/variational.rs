@@ -1,6 +1,7 @@
 //! Variational inference by Monte Carlo.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod pathfinder;
 mod posteriors;
 
 use std::ops::ControlFlow;

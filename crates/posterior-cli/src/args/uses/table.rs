@@ -62,6 +62,10 @@ const CONLLU: Rule = rule(&["columns"], &[&[Is("input", &["conllu"])]]);
 /// Engines that count the memory of their tables.
 const COUNTING: &[&str] = &["auto", "jt", "ve", "lw", "gibbs", "rejection"];
 
+/// Data of a program may be a table, or JSON.
+const OF_TABLE_DATA: &[Rule] =
+    &[rule(&["delimiter", "missing"], &[&[Fact("data-as", "table", "data in a table (.csv, .tsv)")]])];
+
 /// Families with one linear predictor, and priors whose posterior is known.
 const ONE_PREDICTOR: &[&str] = &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma"];
 const WITH_POSTERIOR: &[&str] = &["normal", "ard", "horseshoe"];
@@ -323,5 +327,12 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["memory"], &[&[Is("task", &["MAP"])], &[Is("engine", COUNTING)]]),
         ],
     ),
+    ("model sample", OF_TABLE_DATA),
+    ("model optimize", OF_TABLE_DATA),
+    ("model laplace", OF_TABLE_DATA),
+    ("model pathfinder", OF_TABLE_DATA),
+    ("model generate", OF_TABLE_DATA),
+    ("model ladder", OF_TABLE_DATA),
+    ("model calibrate", OF_TABLE_DATA),
     ("gallery", &[rule(&["out", "data", "threads", "quiet"], &[&[Without("list")]])]),
 ];

@@ -301,7 +301,29 @@ fn model(place: &Place) {
     };
     place.write("schools.stan", program("vector[J] y;"));
     place.write("schools.json", r#"{"J": 4, "y": [28, 8, -3, 7]}"#);
+    place.write(
+        "predict.stan",
+        program("vector[J] y;") + "generated quantities {\n  real next = normal_rng(mu, 1);\n}\n",
+    );
+    place.write(
+        "means.stan",
+        "data {\n  int N;\n  vector[N] score;\n  real prior_sd;\n}\nparameters {\n  real mu;\n}\nmodel {\n  mu ~ normal(0, prior_sd);\n  score ~ normal(mu, 1);\n}\n",
+    );
+    place.write("scores.csv", table("score,other", 12, |i| format!("{},{i}", wave(i, 0))));
     place.write("old.stan", program("array[J] real y;"));
+    let scored = |mean: &str| {
+        let scores =
+            format!("vector[J] log_lik;\n  for (j in 1:J) log_lik[j] = normal_lpdf(y[j] | {mean}, 1);");
+        program("vector[J] y;") + &format!("generated quantities {{\n  {scores}\n}}\n")
+    };
+    place.write("pooled.stan", scored("mu"));
+    place.write("apart.stan", scored("mu + 1"));
+    place.write(
+        "calibrated.stan",
+        "data {\n  int N;\n}\ntransformed data {\n  real mu_sim = normal_rng(0, 1);\n  \
+         vector[N] y = to_vector(normal_rng(rep_vector(mu_sim, N), 2));\n}\nparameters {\n  real mu;\n}\nmodel {\n  mu ~ normal(0, 1);\n  \
+         y ~ normal(mu, 2);\n}\ngenerated quantities {\n  array[1] int lt_sim = {mu < mu_sim};\n}\n",
+    );
 }
 
 fn optimize(place: &Place) {

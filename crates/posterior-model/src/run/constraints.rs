@@ -1,0 +1,76 @@
+//! Maps from unconstrained numbers to constrained values and back, as functions of the program.
+
+use posterior_stan::Element;
+
+use super::Run;
+use crate::fault::Fault;
+use crate::library::constraints::{Direction, STEMS};
+use crate::library::count;
+use crate::transform::{Limits, constrain, free, free_len};
+use crate::value::{Elem, Num, Shape, Value};
+
+impl Run<'_> {
+    /// Calls such a function.
+    pub(super) fn constraint(
+        &mut self,
+        (at, direction): (usize, Direction),
+        values: &[Value],
+    ) -> Result<Value, Fault> {
+        let (stem, element) = &STEMS[at];
+        let Some(own) = values.first() else { return Err(Fault::new("an argument is wanted")) };
+        let argument = |at: usize| values.get(at).cloned().map(Value::promoted);
+        let limits = match *stem {
+            "lower_bound" => Limits { lower: argument(1), ..Limits::default() },
+            "upper_bound" => Limits { upper: argument(1), ..Limits::default() },
+            "lower_upper_bound" => Limits { lower: argument(1), upper: argument(2), ..Limits::default() },
+            "offset_multiplier" => {
+                Limits { offset: argument(1), multiplier: argument(2), ..Limits::default() }
+            }
+            _ => Limits::default(),
+        };
+        let own = own.clone().promoted();
+        let matrix_sum = matches!((*stem, own.shape().elem), ("sum_to_zero", Elem::Matrix(..)));
+        let element = if matrix_sum { Element::SumToZeroMatrix } else { element.clone() };
+        let Shape { dims, elem } = own.shape();
+        if direction == Direction::Unconstrain {
+            let numbers: Vec<f64> = own.nums().into_iter().map(|x| self.machine.trace.decide(x)).collect();
+            let free: Vec<Num> =
+                free(&element, &own.shape(), &limits, &numbers)?.into_iter().map(Num::C).collect();
+            let elem = match elem {
+                _ if element == Element::Real => elem,
+                Elem::Matrix(r, c) => match element {
+                    Element::ColumnStochasticMatrix => Elem::Matrix(r.saturating_sub(1), c),
+                    Element::RowStochasticMatrix => Elem::Matrix(r, c.saturating_sub(1)),
+                    Element::SumToZeroMatrix => Elem::Matrix(r.saturating_sub(1), c.saturating_sub(1)),
+                    _ => Elem::Vector(free_len(&element, elem)),
+                },
+                _ => Elem::Vector(free_len(&element, elem)),
+            };
+            return Ok(Value::tensor(Shape { dims, elem }, free));
+        }
+        let size = |at: usize| values.get(at).map_or(Ok(0), count);
+        let elem = match (elem, &element) {
+            (Elem::Vector(n), Element::Simplex | Element::SumToZeroVector) => Elem::Vector(n + 1),
+            (Elem::Matrix(r, c), Element::ColumnStochasticMatrix) => Elem::Matrix(r + 1, c),
+            (Elem::Matrix(r, c), Element::RowStochasticMatrix) => Elem::Matrix(r, c + 1),
+            (Elem::Matrix(r, c), Element::SumToZeroMatrix) => Elem::Matrix(r + 1, c + 1),
+            (_, Element::CholeskyFactorCov) => Elem::Matrix(size(1)?, size(2)?),
+            (_, Element::CholeskyFactorCorr | Element::CorrMatrix | Element::CovMatrix) => {
+                Elem::Matrix(size(1)?, size(1)?)
+            }
+            (elem, _) => elem,
+        };
+        let shape = Shape { dims, elem };
+        let numbers = own.nums();
+        let wanted = free_len(&element, elem) * shape.dims.iter().product::<usize>();
+        if element != Element::Real && numbers.len() != wanted {
+            return Err(Fault::reject(format!("{} numbers, where {wanted} are wanted", numbers.len())));
+        }
+        let mut jacobian = vec![];
+        let made = constrain(&mut self.machine.trace, &element, &shape, &limits, &numbers, &mut jacobian);
+        if direction == Direction::Jacobian {
+            self.jacobian.extend(jacobian);
+        }
+        Ok(made)
+    }
+}
