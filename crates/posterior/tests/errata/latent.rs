@@ -1,13 +1,15 @@
 //! Clusters, mixtures, expectation maximisation, bounds.
 
 use posterior::dist::{
-    CanonicalPrior, Density, ExponentialFamily, Mixture, Moments, Natural, Normal, Poisson, Stats,
+    CanonicalPrior, Conjugate, Density, ExponentialFamily, Mixture, Moments, Natural, Normal,
+    NormalInverseGamma, Poisson, Stats,
 };
 use posterior::inference::em::EmOptions;
+use posterior::inference::variational::AscentOptions;
 use posterior::latent::Observations;
 use posterior::latent::k_means::KMeans;
 use posterior::latent::mixture::{MaximumLikelihood, MixtureProblem};
-use posterior::latent::variational::Points;
+use posterior::latent::variational::{BayesianMixture, MixtureAscent, Points};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 
@@ -73,6 +75,24 @@ fn erratum_48() {
         let ln_pdf = |k: usize| Normal::mean_variance(centres[k], 1.0).unwrap().ln_pdf(&rows[i]);
         assert!(ln_pdf(label) > ln_pdf(1 - label));
     }
+}
+
+/// The bound of a Bayesian mixture keeps ln(2π)/2 of each point and dimension: with one component it is the
+/// evidence.
+#[test]
+fn erratum_53() {
+    let points = [1.3, -0.2, 0.8, 2.9, 0.1];
+    let prior = NormalInverseGamma::new(0.3, 0.7, 1.2, 0.9).unwrap();
+    let stats = Stats::<Normal>::of((), &points).unwrap();
+    let evidence = Normal::ln_evidence(&prior, &stats).unwrap();
+    let model = BayesianMixture::<Normal, _>::finite(1, 1.0, prior, ()).unwrap();
+    let data = Points::new(&points);
+    let ascent = MixtureAscent::new(&model, &data).unwrap();
+    let start = ascent.start_from_labels(&[0; 5]).unwrap();
+    let fitted = ascent.fit(start, &AscentOptions::default(), &mut Silent).unwrap();
+    let bound = fitted.model.elbo_terms().unwrap().total();
+    close(bound, evidence, 11);
+    differs(bound + 5.0 * 0.5 * std::f64::consts::TAU.ln(), evidence);
 }
 
 /// The bound of EM: E_q ln p(x, z) + H(q), with H = -E ln q, is ln p(x) at the responsibilities.

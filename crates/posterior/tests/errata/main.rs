@@ -4,7 +4,7 @@
 //! No test is possible for slips that change no number, and for claims that no computation can settle: 2
 //! (indices of sums), 18 (letters swapped in a text), 24 and 47 (names), 26 (an index), 55, 64, 71, 77, 78,
 //! 83, 87, 88 and 91 (indices and names), 67 (classes of complexity), 68 (a limit of infinite data), 69 (a
-//! threshold that is strict). Not shown yet are those of variational mixtures and topics (53, 54, 56).
+//! threshold that is strict).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod gaussian;

@@ -7,6 +7,7 @@ use posterior::gp::likelihood::LogisticLikelihood;
 use posterior::gp::{GaussianProcess, Kernel};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
+use posterior::math::log_space::ln_sum_exp;
 use posterior::text::corpus::Corpus;
 use posterior::topics::lda::variational::{LdaVariationalOptions, VariationalBayes};
 use posterior::topics::plsa::{self, PlsaOptions};
@@ -66,6 +67,46 @@ fn erratum_46() {
             / (total as f64 + 0.9)
     };
     close((ln_joint(1) - ln_joint(0)).exp(), formula(1) / formula(0), 11);
+}
+
+/// The probabilities of a token's topic have an index of the topic: a token is shared out among the topics,
+/// and not counted in each.
+#[test]
+fn erratum_54() {
+    let corpus = two_texts();
+    let (tokens, words) = (corpus.tokens() as f64, corpus.vocabulary().len() as f64);
+    let options = LdaVariationalOptions { topics: 3, ..LdaVariationalOptions::default() };
+    let mut posterior = VariationalBayes::new(&corpus, &options).unwrap();
+    posterior.update_topics();
+    let counted = posterior.lambda().sum() - 3.0 * words * posterior.beta();
+    close(counted, tokens, 10);
+    differs(3.0 * tokens, counted);
+}
+
+/// The bound of collapsed variational inference has the entropy of q(C), which changes with q: without it a
+/// single assignment would be best.
+#[test]
+fn erratum_56() {
+    let words = [0, 0, 1, 1, 0];
+    let prior = Dirichlet::new(&[0.5, 0.5]).unwrap();
+    let assignments = || (0..32_usize).map(|bits| [0, 1, 2, 3, 4].map(|token| bits >> token & 1));
+    let ln_joint = |topics: &[usize; 5]| {
+        let mut in_topic = [[0; 2]; 2];
+        words.iter().zip(topics).for_each(|(&word, &topic)| in_topic[topic][word] += 1);
+        prior.ln_sequence_evidence(&in_topic.map(|words| words[0] + words[1]))
+            + in_topic.iter().map(|words| prior.ln_sequence_evidence(words)).sum::<f64>()
+    };
+    let evidence = ln_sum_exp(&assignments().map(|own| ln_joint(&own)).collect::<Vec<_>>());
+    // Each token in the first topic with probability 0.9.
+    let ln_q = |topics: &[usize; 5]| topics.iter().map(|topic| [0.9_f64, 0.1][*topic].ln()).sum::<f64>();
+    let expected =
+        |f: &dyn Fn(&[usize; 5]) -> f64| assignments().map(|own| ln_q(&own).exp() * f(&own)).sum::<f64>();
+    let (printed, entropy) = (expected(&ln_joint), -expected(&ln_q));
+    let single = ln_joint(&[0; 5]);
+    assert!(printed < single && single < printed + entropy && printed + entropy < evidence);
+    // By enumeration: the distance to the evidence is the divergence from the posterior distribution.
+    let divergence = expected(&|own| ln_q(own) - (ln_joint(own) - evidence));
+    close(printed + entropy, evidence - divergence, 12);
 }
 
 /// A Beta posterior of a = b = 0 needs both outcomes: before, its deviation is zero and nothing explores.
