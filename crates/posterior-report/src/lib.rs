@@ -20,7 +20,7 @@
 //! | [`rank_histogram`] | how the ranks of each chain's draws spread among those of all |
 //! | [`autocorrelation`] | how long chains remember |
 //! | [`correlogram`] | the correlation of values with those before them |
-//! | [`ecdf_difference`] | the difference of two distribution functions, with a band |
+//! | [`ecdf_difference`], [`small_ecdf_difference`] | the difference of two distribution functions, with a band |
 //! | [`histogram`], [`small_histogram`], [`density`] | where the values are |
 //! | [`ribbons`] | functions with their bands, over the data |
 //! | [`field`] | a function over a plane, and points in it |
@@ -63,7 +63,7 @@ mod trace;
 pub use autocorrelation::autocorrelation;
 pub use bars::bars;
 pub use correlogram::correlogram;
-pub use ecdf::{BandPoint, ecdf_difference};
+pub use ecdf::{BandPoint, ecdf_difference, small_ecdf_difference};
 pub use field::{Field, FieldDot, Side, field};
 pub use heat_map::heat_map;
 pub use histogram::{density, histogram, small_histogram};

@@ -107,6 +107,23 @@ pub(crate) struct StartArgs {
     pub(crate) init: String,
 }
 
+/// How long chains are.
+#[derive(Debug, Args)]
+pub(crate) struct ChainArgs {
+    /// Draws of each chain after the warm-up
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) num_samples: u32,
+    /// Steps of each chain in which step size and metric are tuned
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) num_warmup: u32,
+    /// Chains
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) num_chains: u16,
+    /// The acceptance rate that the step size is tuned for: nearer to 1 where divergences are reported
+    #[arg(long, value_name = "RATE", default_value_t = 0.8, value_parser = proportion)]
+    pub(crate) adapt_delta: f64,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -121,18 +138,8 @@ quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as Cm
 pub(crate) struct ModelSample {
     #[command(flatten)]
     pub(crate) input: ModelInput,
-    /// Draws of each chain after the warm-up
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) num_samples: u32,
-    /// Steps of each chain in which step size and metric are tuned
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) num_warmup: u32,
-    /// Chains
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) num_chains: u16,
-    /// The acceptance rate that the step size is tuned for: nearer to 1 where divergences are reported
-    #[arg(long, value_name = "RATE", default_value_t = 0.8, value_parser = proportion)]
-    pub(crate) adapt_delta: f64,
+    #[command(flatten)]
+    pub(crate) chains: ChainArgs,
     /// The most doublings of a trajectory
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=30))]
     pub(crate) max_depth: u8,
@@ -264,18 +271,8 @@ pub(crate) struct ModelLadder {
     /// Draws of laplace and of pathfinder, and of each path
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..))]
     pub(crate) num_draws: u32,
-    /// Draws of each chain after the warm-up
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) num_samples: u32,
-    /// Steps of each chain in which step size and metric are tuned
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) num_warmup: u32,
-    /// Chains
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) num_chains: u16,
-    /// The acceptance rate that the step size is tuned for
-    #[arg(long, value_name = "RATE", default_value_t = 0.8, value_parser = proportion)]
-    pub(crate) adapt_delta: f64,
+    #[command(flatten)]
+    pub(crate) chains: ChainArgs,
     #[command(flatten)]
     pub(crate) start: StartArgs,
 }

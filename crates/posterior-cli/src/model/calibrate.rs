@@ -202,7 +202,7 @@ impl Output {
         let divergent = match self.divergences {
             0 => String::new(),
             n => format!(
-                "warning: {} steps diverged: --adapt-delta nearer to 1, or other parameters\n",
+                "warning: steps that diverged: {}; --adapt-delta nearer to 1, or other parameters\n",
                 grouped(n as u64)
             ),
         };

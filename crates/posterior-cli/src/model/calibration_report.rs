@@ -1,7 +1,10 @@
 //! What a calibration leaves: the ranks as a table, and a page with their histograms.
 
 use posterior::sampling::calibration::{CalibrationReport, Ranks};
-use posterior_report::{BandPoint, Card, Figure, Page, PageTable, Picture, ecdf_difference, small_histogram};
+use posterior_report::{
+    BandPoint, Card, Figure, Page, PageTable, Picture, ecdf_difference, small_ecdf_difference,
+    small_histogram,
+};
 
 use crate::failure::{Failure, refused};
 use crate::output::significant;
@@ -53,7 +56,7 @@ fn page(run: &Run<'_>, report: &CalibrationReport) -> Result<Page, Failure> {
             "The distribution function of the ranks of {}, less that of uniform ones, in its band of {BAND}.",
             worst.name()
         );
-        page.lead = Some(Figure::new(difference(worst)?, caption));
+        page.lead = Some(Figure::new(difference(ecdf_difference, worst)?, caption));
     }
     let text = "The histogram, with a line at what uniform ranks expect: a slope is a posterior that is too high or too low, a hill one \
                 that is too wide, a valley one that is too narrow. Beside it the difference of the distribution functions.";
@@ -86,7 +89,7 @@ fn card(own: &Ranks) -> Result<Card, Failure> {
             significant(own.mean()),
             significant(own.p_value())
         ),
-        pictures: vec![histogram(own)?, difference(own)?],
+        pictures: vec![histogram(own)?, difference(small_ecdf_difference, own)?],
     })
 }
 
@@ -106,11 +109,14 @@ fn histogram(own: &Ranks) -> Result<Picture, Failure> {
     Ok(small_histogram(own.name(), &edges, &counts, &[line]))
 }
 
-fn difference(own: &Ranks) -> Result<Picture, Failure> {
+/// A way to draw differences of distribution functions in their band.
+type Drawn = fn(&str, &[Vec<(f64, f64)>], &[BandPoint]) -> Picture;
+
+fn difference(draw: Drawn, own: &Ranks) -> Result<Picture, Failure> {
     let band = own.band(BAND).map_err(refused)?;
     let points = |ends: (&f64, (&f64, &f64))| BandPoint { x: *ends.0, low: *ends.1.0, high: *ends.1.1 };
     let shown: Vec<BandPoint> =
         band.points.iter().zip(band.lower.iter().zip(&band.upper)).map(points).collect();
     let curve: Vec<(f64, f64)> = band.points.iter().copied().zip(own.ecdf_difference()).collect();
-    Ok(ecdf_difference(own.name(), &[curve], &shown))
+    Ok(draw(own.name(), &[curve], &shown))
 }

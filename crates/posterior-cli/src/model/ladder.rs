@@ -98,8 +98,8 @@ pub(crate) fn run(args: &ModelLadder) -> Result<(), Failure> {
     let mut run = Run::start(&args.input.common)?;
     let input = Input::read(&args.input, &run)?;
     run.claim(args.input.out.as_deref(), &[FILE])?;
-    let (chains, paths) = (usize::from(args.num_chains), Pathfinder::default().paths);
-    let kept = chains * args.num_samples as usize + paths * args.num_draws as usize;
+    let (chains, paths) = (usize::from(args.chains.num_chains), Pathfinder::default().paths);
+    let kept = chains * args.chains.num_samples as usize + paths * args.num_draws as usize;
     input.check_memory(&args.input, kept, STATISTICS)?;
     let work = run.work(4, "methods");
     let mut answers = vec![];
@@ -211,15 +211,15 @@ fn weighted(
 fn chain(input: &Input, args: &ModelLadder) -> Result<Answer, Failure> {
     const METHOD: &str = "nuts";
     let counted = Counted::new(&input.posterior);
-    let (chains, seed) = (usize::from(args.num_chains), args.input.common.seed);
+    let (chains, seed) = (usize::from(args.chains.num_chains), args.input.common.seed);
     let options = Chains {
         chains,
-        warm_up: args.num_warmup as usize,
-        draws: args.num_samples as usize,
+        warm_up: args.chains.num_warmup as usize,
+        draws: args.chains.num_samples as usize,
         seed,
         ..Chains::default()
     };
-    let nuts = Nuts { target_accept: args.adapt_delta, ..Nuts::default() };
+    let nuts = Nuts { target_accept: args.chains.adapt_delta, ..Nuts::default() };
     let start = input.start(&args.start.init, chains, seed)?;
     let sampled = options.sample(&counted, &nuts, &start);
     let gradients = counted.gradients.load(Ordering::Relaxed);

@@ -19,14 +19,14 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     let mut run = Run::start(common)?;
     let input = Input::read(&args.input, &run)?;
     let posterior = &input.posterior;
-    let chains = usize::from(args.num_chains);
+    let chains = usize::from(args.chains.num_chains);
     let files: Vec<String> = (1..=chains).map(|chain| format!("chain_{chain}.csv")).collect();
     run.claim(args.input.out.as_deref(), &files.iter().map(String::as_str).collect::<Vec<_>>())?;
     let thin = args.thin as usize;
     let options = Chains {
         chains,
-        warm_up: args.num_warmup as usize,
-        draws: (args.num_samples as usize).div_ceil(thin),
+        warm_up: args.chains.num_warmup as usize,
+        draws: (args.chains.num_samples as usize).div_ceil(thin),
         thin,
         seed: common.seed,
         keep_warm_up: args.save_warmup,
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     input.check_memory(&args.input, chains * (options.draws + steps), STATISTICS)?;
     let start = input.start(&args.start.init, chains, common.seed)?;
     let max_depth = usize::from(args.max_depth);
-    let nuts = Nuts { target_accept: args.adapt_delta, max_depth, ..Nuts::default() };
+    let nuts = Nuts { target_accept: args.chains.adapt_delta, max_depth, ..Nuts::default() };
     let sampled = run.during("sampling", || options.sample(posterior, &nuts, &start)).map_err(refused)?;
     let quantities = |free: &Draws, before| constrained(posterior, free, common.seed, before);
     let draws = run.during("generated quantities", || quantities(&sampled.draws, 0))?;

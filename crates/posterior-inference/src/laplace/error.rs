@@ -66,7 +66,7 @@ impl fmt::Display for LaplaceError {
             Self::AtInfinity { at, step } => write!(
                 f,
                 "no mode: at {at:?} the slope is gone, but the next step would still move a coordinate by {step:e}; the density rises \
-                 towards infinity, and a proper prior is missing"
+                 towards infinity or the end of a range: a prior is missing, or the mode lies on the end"
             ),
             Self::NotAMaximum { at, eigenvalue } => write!(
                 f,

@@ -54,8 +54,14 @@ impl fmt::Display for CalibrationReport {
                     Err(_) => write!(f, "  {:>10}", "-")?,
                 }
             }
-            writeln!(f, "  {:11.3e}  {:14.3e}", ranks.chi_square_p_value(), ranks.ecdf_p_value())?;
+            let [histogram, distribution] = [ranks.chi_square_p_value(), ranks.ecdf_p_value()].map(p_text);
+            writeln!(f, "  {histogram:>11}  {distribution:>14}")?;
         }
         Ok(())
     }
+}
+
+/// A p-value; with an exponent where three decimals would not show it.
+fn p_text(p: f64) -> String {
+    if p < 1e-3 { format!("{p:.1e}") } else { format!("{p:.3}") }
 }
