@@ -122,10 +122,11 @@ impl Scores {
             coverage_50: mean(&|own| inside(half(own), own)),
             coverage: Coverage { level, proportion: mean(&|own| inside(own.new.interval, own)) },
         };
-        Self::of(&rows.iter().map(|own| own.ln_density).collect::<Vec<_>>(), of)
+        Self::of(rows.len(), &rows.iter().map(|own| own.ln_density).collect::<Vec<_>>(), of)
     }
 
-    /// Of classes: the place of the true one, and the probabilities of all; none of no rows.
+    /// Of classes: the place of the true one, and the probabilities of all; none of no rows. A row whose
+    /// class is none of them is wrong, and the mean of ln p is without it.
     pub(crate) fn of_classes(rows: &[(usize, Vec<f64>)]) -> Option<Self> {
         let mut scores = ProbabilityScores::new(BINS);
         let mut right = 0;
@@ -139,12 +140,14 @@ impl Scores {
             brier: scores.brier().unwrap_or(f64::NAN),
             calibration_error: scores.reliability().calibration_error().unwrap_or(f64::NAN),
         };
-        Self::of(&rows.iter().map(|(truth, p)| p[*truth].ln()).collect::<Vec<_>>(), of)
+        let ln_scores: Vec<f64> =
+            rows.iter().filter_map(|(truth, p)| p.get(*truth).map(|own| own.ln())).collect();
+        Self::of(rows.len(), &ln_scores, of)
     }
 
-    fn of(ln_scores: &[f64], of: Of) -> Option<Self> {
+    fn of(rows: usize, ln_scores: &[f64], of: Of) -> Option<Self> {
         let [ln_score, ln_score_error] = mean_and_error(ln_scores);
-        (!ln_scores.is_empty()).then_some(Self { rows: ln_scores.len(), ln_score, ln_score_error, of })
+        (rows > 0).then_some(Self { rows, ln_score, ln_score_error, of })
     }
 
     /// The same on a page.

@@ -9,10 +9,11 @@
 //! | the most probable coefficients for a penalty | [`SparseSoftmax::fit`], [`SparseSoftmaxFit`] |
 //! | which penalty | [`SparseSoftmax::penalty_by_folds`] |
 //! | what is said of rows that a fit has not seen | [`SparseSoftmax::without`], [`SparseSoftmaxFit::probabilities`] |
-//! | how sure a coefficient is | [`SparseSoftmax::standard_deviations`] |
+//! | how sure a coefficient is | [`SparseSoftmax::draws`] |
 //!
 //! Dense designs of some hundred columns have more in [`glm`](crate::glm): evidence, draws, priors.
 
+mod draws;
 mod fit;
 mod folds;
 mod loss;

@@ -16,11 +16,14 @@ pub struct ReliabilityPoint {
     pub count: usize,
 }
 
+/// On a narrow page letters are of 16 pixels: some fifty of them are as wide as the picture.
+const BELOW: &str = "predicted probability; upwards what happened";
+
 /// The proportion of what happened against its predicted probability: right predictions are on the diagonal,
 /// within their bands. What is no proportion is left out.
 pub fn reliability(name: &str, points: &[ReliabilityPoint]) -> Picture {
     let mut axes = Axes::new((420.0, 400.0), (0.0, 1.0), (0.0, 1.0));
-    axes.grid("predicted probability; upwards the proportion that happened");
+    axes.grid(BELOW);
     axes.line(&[(0.0, 0.0), (1.0, 1.0)], "var(--soft)");
     let most = points.iter().map(|point| point.count).max().unwrap_or(0).max(1);
     let is_proportion = |value: f64| (0.0..=1.0).contains(&value);

@@ -137,6 +137,10 @@ pub(crate) struct ClassifyRecipe {
     /// squares
     #[arg(long, value_name = "A", default_value_t = 0.0, value_parser = part)]
     pub(crate) mixing: f64,
+    /// Draw the coefficients of the words that tell most from their posterior, for standard deviations and
+    /// intervals: seconds for hundreds of short texts, minutes for thousands; of a penalty of squares alone
+    #[arg(long)]
+    pub(crate) intervals: bool,
     /// How many rows each row of a class counts as: `balanced`, all classes together the same, or a number
     /// for each class that does not count as 1
     #[arg(long, value_name = "balanced|NAME=W,..")]

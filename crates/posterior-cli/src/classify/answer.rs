@@ -14,7 +14,7 @@ use super::recipe::Recipe;
 use super::reliability::{self, Group};
 use super::scores::{CLASS_COLUMNS, Scores, class_rows};
 use super::telling::{self, TopWords};
-use crate::args::{ClassifyCalibration, ClassifyFile, ClassifyTask, name};
+use crate::args::{ClassifyCalibration, ClassifyFile, ClassifyMethod, ClassifyTask, name};
 use crate::failure::Failure;
 use crate::json::Number;
 use crate::level::Level;
@@ -91,6 +91,9 @@ impl Answer {
         let (features, inputs, note) =
             Features::learn(&table, &task.label, content, &task.file, &task.recipe)?;
         let recipe = Recipe::of(&task.recipe, content, &names, labels.len())?;
+        if recipe.method == ClassifyMethod::Logistic {
+            features.complete(&table)?;
+        }
         let lesson = Lesson {
             source: &table.source,
             features: &features,
@@ -101,7 +104,7 @@ impl Answer {
         let Learned { fitted, held_out, uncalibrated } = lesson.learn(&recipe)?;
         let before = uncalibrated.map(|said| Scores::of(&names, &said, &labels)).transpose()?;
         let level = task.level.level;
-        let top_words = telling::of_classes(&names, &fitted.model, &lesson, &recipe.weights, level)?;
+        let (top_words, caution) = telling::of_classes(&names, &fitted.model, &lesson, &recipe, level)?;
         let scores = Scores::of(&names, &held_out, &labels)?;
         let answer = Self {
             method: name(recipe.method),
@@ -120,7 +123,7 @@ impl Answer {
                 .map(|(before, method)| Calibration::of(method, before)),
             level,
             top_words,
-            warnings: note.into_iter().chain(recipe.caution()).collect(),
+            warnings: note.into_iter().chain(recipe.caution()).chain(caution).collect(),
         };
         let label = task.label.clone();
         let file = ModelFile { label, separator: None, classes: names, features, models: vec![fitted] };
@@ -146,10 +149,8 @@ impl Answer {
         evaluated_on: String,
         level: Level,
     ) -> Result<Self, Failure> {
-        // A label that the model does not know is the number after its classes: never predicted.
-        let place =
-            |label: &&str| file.classes.iter().position(|own| own == label).unwrap_or(file.classes.len());
-        let labels: Vec<usize> = table.labels(label)?.iter().map(place).collect();
+        let of_rows = table.labels(label)?;
+        let labels: Vec<usize> = of_rows.iter().map(|own| file.place(own)).collect();
         let said = file.predict(table, columns)?.said;
         let scores = Scores::of(&file.classes, &said, &labels)?;
         let top_words = match file.models.first() {
@@ -167,7 +168,7 @@ impl Answer {
             calibration: None,
             level,
             top_words,
-            warnings: Vec::new(),
+            warnings: file.unseen(of_rows.into_iter()).into_iter().collect(),
         })
     }
 

@@ -19,7 +19,7 @@ use super::model_file::ModelFile;
 use super::recipe::Recipe;
 use super::reliability::{self, Group};
 use super::telling::{self, TopWords};
-use crate::args::{ClassifyEval, ClassifyFile, ClassifyTask, name, uses};
+use crate::args::{ClassifyEval, ClassifyFile, ClassifyMethod, ClassifyTask, name, uses};
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::output::grouped;
@@ -103,8 +103,12 @@ impl Answer {
         }
         let (features, inputs, note) = Features::learn(&table, label, content, &task.file, &task.recipe)?;
         let recipe = Recipe::of(&task.recipe, content, &names, sets.len())?;
+        if recipe.method == ClassifyMethod::Logistic {
+            features.complete(&table)?;
+        }
         let level = task.level.level;
         let (mut models, mut said, mut top_words) = (Vec::new(), Vec::new(), Vec::new());
+        let mut caution = None;
         for (place, own) in names.iter().enumerate() {
             let labels: Vec<usize> = sets.iter().map(|set| usize::from(set.contains(own))).collect();
             if labels.iter().all(|&label| label == 1) {
@@ -122,11 +126,9 @@ impl Answer {
             let recipe = Recipe { weights, ..recipe.clone() };
             let Learned { fitted, held_out, .. } = lesson.learn(&recipe)?;
             let pair = ["absent".to_owned(), own.clone()];
-            top_words.extend(
-                telling::of_classes(&pair, &fitted.model, &lesson, &recipe.weights, level)?
-                    .into_iter()
-                    .nth(1),
-            );
+            let (words, rough) = telling::of_classes(&pair, &fitted.model, &lesson, &recipe, level)?;
+            top_words.extend(words.into_iter().nth(1));
+            caution = caution.or(rough);
             models.push(fitted);
             said.push(held_out);
         }
@@ -140,7 +142,7 @@ impl Answer {
             calibration: task.recipe.calibrate.map(name),
             level,
             top_words,
-            warnings: note.into_iter().chain(recipe.caution()).collect(),
+            warnings: note.into_iter().chain(recipe.caution()).chain(caution).collect(),
         };
         let (label, separator) = (label.to_owned(), Some(task.separator.clone()));
         Ok((answer, ModelFile { label, separator, classes: names, features, models }))

@@ -3,7 +3,7 @@
 use posterior::math::iteration::Silent;
 use posterior::math::sparse::SparseMatrix;
 use posterior::regression::sparse_softmax::{SparsePenalty, SparseSoftmax, SparseSoftmaxFit};
-use posterior::text::naive_bayes::ClassWeights;
+use posterior::sampling::Run;
 use posterior::topics::corpus::Document;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,8 @@ use super::features::{Features, Inputs, NamedColumn, NewInputs, moments};
 use super::recipe::{Recipe, row_weights};
 use crate::args::TermValues;
 use crate::failure::{Failure, refused};
+use crate::level::Level;
+use crate::output::grouped;
 
 /// Folds of the rows that are left, by which the penalty of a fold is chosen.
 const INNER_FOLDS: usize = 3;
@@ -44,11 +46,31 @@ enum ColumnScale {
     Levels(usize),
 }
 
-/// A coefficient of a term, and of a ridge penalty its standard deviation.
+/// Chains by which the coefficients of telling terms are known.
+const RUN: Run = Run { chains: 4, warm_up: 200, draws: 250, thin: 1, seed: 0, keep_warm_up: false };
+
+/// Effective draws below which the ends of an interval are rough.
+const ROUGH: f64 = 100.0;
+
+/// How sure a number is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spread {
+    pub(super) sd: f64,
+    pub(super) interval: [f64; 2],
+}
+
+/// A term that speaks for a class.
 pub(super) struct TellingTerm {
     pub(super) place: usize,
-    pub(super) coefficient: f64,
-    pub(super) sd: Option<f64>,
+    /// The mean of the posterior of the coefficient under a ridge penalty, else the coefficient.
+    pub(super) ln_odds: f64,
+    pub(super) spread: Option<Spread>,
+}
+
+/// The telling terms of each class, and what to say of their intervals.
+pub(super) struct Telling {
+    pub(super) of_class: Vec<Vec<TellingTerm>>,
+    pub(super) caution: Option<String>,
 }
 
 impl Logistic {
@@ -111,41 +133,62 @@ impl Logistic {
         Ok(said.row_iter().map(|row| Some(row.iter().copied().collect())).collect())
     }
 
-    /// Up to `count` columns of the design that speak most for a class, of two classes against the other,
-    /// with their standard deviations under a ridge penalty.
+    /// Up to `count` columns of the design that speak most for a class, of two classes against the other;
+    /// with their posterior where intervals are asked for.
     pub(super) fn telling(
         &self,
         (source, features, inputs): (&str, &Features, &Inputs),
         (labels, classes): (&[usize], usize),
-        weights: &ClassWeights,
-        count: usize,
-    ) -> Result<Vec<Vec<TellingTerm>>, Failure> {
+        recipe: &Recipe,
+        (count, level): (usize, Level),
+    ) -> Result<Telling, Failure> {
+        // Of two classes there is one vector: the first speaks for one where it speaks against the other.
+        let signed = |class: usize| if classes == 2 && class == 0 { (1, -1.0) } else { (class, 1.0) };
+        let of_class = |class: usize| {
+            let (vector, sign) = signed(class);
+            let term = |place: usize| {
+                let ln_odds = sign * self.fit.coefficient(place, vector);
+                TellingTerm { place, ln_odds, spread: None }
+            };
+            let terms = (0..self.fit.columns()).map(term);
+            let mut terms: Vec<TellingTerm> = terms.filter(|own| own.ln_odds > 0.0).collect();
+            terms.sort_by(|a, b| b.ln_odds.total_cmp(&a.ln_odds).then(a.place.cmp(&b.place)));
+            terms.truncate(count);
+            terms
+        };
+        let mut of_class: Vec<Vec<TellingTerm>> = (0..classes).map(of_class).collect();
+        let which = |(class, terms): (usize, &Vec<TellingTerm>)| -> Vec<(usize, usize)> {
+            terms.iter().map(|own| (own.place, signed(class).0)).collect()
+        };
+        let which: Vec<(usize, usize)> = of_class.iter().enumerate().flat_map(which).collect();
+        if !recipe.intervals || which.is_empty() {
+            return Ok(Telling { of_class, caution: None });
+        }
         let design = self.scale.design(source, features, &inputs.as_new())?;
-        let weights = row_weights(weights, labels, classes)?;
+        let weights = row_weights(&recipe.weights, labels, classes)?;
         let model = SparseSoftmax::new(&design, labels, classes).map_err(refused)?;
         let model = model.with_weights(&weights).map_err(refused)?;
         let penalty = SparsePenalty { strength: self.strength, mixing: self.mixing };
-        let of_class = |class: usize| {
-            // Of two classes there is one vector: the first speaks for one where it speaks against the other.
-            let (vector, sign) = if classes == 2 && class == 0 { (1, -1.0) } else { (class, 1.0) };
-            let coefficient = |place: usize| sign * self.fit.coefficient(place, vector);
-            let mut places: Vec<usize> =
-                (0..self.fit.columns()).filter(|&place| coefficient(place) > 0.0).collect();
-            places.sort_by(|&a, &b| coefficient(b).total_cmp(&coefficient(a)).then(a.cmp(&b)));
-            places.truncate(count);
-            let sds = if self.mixing == 0.0 {
-                let which: Vec<(usize, usize)> = places.iter().map(|&place| (place, vector)).collect();
-                let sds = model.standard_deviations(&self.fit, &penalty, &which).map_err(refused)?;
-                sds.into_iter().map(Some).collect()
-            } else {
-                vec![None; places.len()]
-            };
-            let telling = places.into_iter().zip(sds);
-            let telling =
-                telling.map(|(place, sd)| TellingTerm { place, coefficient: coefficient(place), sd });
-            Ok(telling.collect())
-        };
-        (0..classes).into_par_iter().map(of_class).collect()
+        let draws = model.draws(&self.fit, &penalty, &which, &RUN).map_err(refused)?;
+        let mut known = draws.summary_of_level(level.probability()).map_err(refused)?.parameters.into_iter();
+        let mut fewest = f64::INFINITY;
+        for (class, terms) in of_class.iter_mut().enumerate() {
+            let (_, sign) = signed(class);
+            for (term, own) in terms.iter_mut().zip(known.by_ref()) {
+                let number = |own: Result<f64, _>| own.map_err(refused);
+                let mut interval = [sign * number(own.low)?, sign * number(own.high)?];
+                interval.sort_by(f64::total_cmp);
+                term.ln_odds = sign * number(own.mean)?;
+                term.spread = Some(Spread { sd: number(own.sd)?, interval });
+                fewest = fewest.min(number(own.ess_bulk)?).min(number(own.ess_tail)?);
+            }
+            terms.sort_by(|a, b| b.ln_odds.total_cmp(&a.ln_odds));
+        }
+        let caution = (fewest < ROUGH).then(|| {
+            let draws = grouped(fewest as u64);
+            format!("intervals of telling words are rough: some are of draws worth {draws} independent ones")
+        });
+        Ok(Telling { of_class, caution })
     }
 
     /// Whether it is one of these features and classes.
@@ -212,16 +255,13 @@ impl Scale {
     fn design(&self, source: &str, features: &Features, inputs: &NewInputs) -> Result<SparseMatrix, Failure> {
         let mut entries = Vec::new();
         let (rows, columns) = match (self, features, inputs) {
-            (Self::Columns(scales), Features::Rows(own), NewInputs::Rows(rows)) => {
+            (Self::Columns(scales), Features::Rows(_), NewInputs::Rows(rows)) => {
                 let mut first = 0;
                 for (j, scale) in scales.iter().enumerate() {
                     for (i, &value) in rows.column(j).iter().enumerate() {
                         match *scale {
                             ColumnScale::Levels(_) if value.is_nan() => {}
                             ColumnScale::Levels(_) => entries.push((i, first + value as usize, 1.0)),
-                            ColumnScale::Number { .. } if value.is_nan() => {
-                                return Err(missing(source, i, &own.columns[j].name));
-                            }
                             ColumnScale::Number { mean, sd } => entries.push((i, first, (value - mean) / sd)),
                         }
                     }
@@ -245,10 +285,4 @@ impl Scale {
         };
         SparseMatrix::from_triplets(rows, columns, entries).map_err(refused)
     }
-}
-
-fn missing(source: &str, row: usize, column: &str) -> Failure {
-    let message = format!("{source}: row {}, column {column}: logistic regression needs a number", row + 1);
-    Failure::data(message)
-        .with_hint("leave the row or, with --x, the column out; gaussian-nb skips missing cells")
 }

@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::bayes::Said;
 use super::data_input;
 use super::features::Features;
-use super::model::Fitted;
+use super::model::{Fitted, Model};
 use crate::args::ClassifyFile;
 use crate::failure::Failure;
 use crate::model_file;
 use crate::outcome::OutcomeKind;
+use crate::output::grouped;
 
 pub(crate) const AREA: &str = "classify";
 
@@ -38,6 +39,15 @@ pub(super) struct Predicted<T> {
     /// How many words of each row are not known, or values missing.
     pub(super) unknown: Vec<u64>,
 }
+
+/// Rows with their classes and what was said of them.
+pub(super) struct ScoredRows {
+    pub(super) rows: Vec<(usize, Vec<f64>)>,
+    pub(super) caution: Option<String>,
+}
+
+/// Classes that a note names.
+const NAMED: usize = 3;
 
 impl ModelFile {
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
@@ -72,6 +82,9 @@ impl ModelFile {
         file: &ClassifyFile,
     ) -> Result<Predicted<Vec<Said>>, Failure> {
         self.features.content().check_options(None)?;
+        if self.models.iter().any(|own| matches!(own.model, Model::Logistic(_))) {
+            self.features.complete(table)?;
+        }
         let inputs = self.features.of_new(table, file)?;
         let said = self.models.iter().map(|own| own.predict(&table.source, &self.features, &inputs));
         Ok(Predicted { said: said.collect::<Result<_, Failure>>()?, unknown: inputs.unknown() })
@@ -90,14 +103,45 @@ impl ModelFile {
         there.then(|| kind.of_new(table, &self.label)).transpose()
     }
 
-    /// The rows whose class is known: its place, and the probabilities of all; a row that no class explains
-    /// gives none to any.
-    pub(super) fn known(&self, outcomes: &[f64], said: &[Said]) -> Vec<(usize, Vec<f64>)> {
-        let rows = outcomes.iter().zip(said).filter(|(outcome, _)| !outcome.is_nan());
-        let row = |(outcome, said): (&f64, &Said)| {
+    /// The rows that have a class: its place, and the probabilities of all; a row that no class explains
+    /// gives none to any. The place of a class that the model never saw is the number of classes. None where
+    /// the table has no classes.
+    pub(super) fn scored(&self, table: &DataFrame, said: &[Said]) -> Result<Option<ScoredRows>, Failure> {
+        if !table.header().contains(&self.label) {
+            return Ok(None);
+        }
+        let labels = table.texts_or_missing(&self.label)?;
+        let row = |(label, said): (Option<&str>, &Said)| {
             let none = || vec![0.0; self.classes.len()];
-            (*outcome as usize, said.clone().unwrap_or_else(none))
+            label.map(|label| (self.place(label), said.clone().unwrap_or_else(none)))
         };
-        rows.map(row).collect()
+        let rows = labels.iter().copied().zip(said).filter_map(row).collect();
+        Ok(Some(ScoredRows { rows, caution: self.unseen(labels.into_iter().flatten()) }))
+    }
+
+    /// The place of a class; of one that the model never saw the number of classes.
+    pub(super) fn place(&self, label: &str) -> usize {
+        self.classes.iter().position(|own| own == label).unwrap_or(self.classes.len())
+    }
+
+    /// What to say of rows of classes that the model never saw, if there are some.
+    pub(super) fn unseen<'a>(&self, labels: impl Iterator<Item = &'a str>) -> Option<String> {
+        let (mut rows, mut names) = (0, Vec::new());
+        for label in labels.filter(|label| self.place(label) == self.classes.len()) {
+            rows += 1;
+            if !names.contains(&label) {
+                names.push(label);
+            }
+        }
+        let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("{name:?}")).collect();
+        let more = names.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (rows > 0).then(|| {
+            format!(
+                "rows of a class that the model never saw: {} ({}{more}); they count as wrong, and the mean ln loss is without them",
+                grouped(rows),
+                named.join(", ")
+            )
+        })
     }
 }

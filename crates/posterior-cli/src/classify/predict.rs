@@ -35,6 +35,8 @@ struct Answer {
     /// How well the rows were predicted whose class the table has.
     #[serde(skip_serializing_if = "Option::is_none")]
     scores: Option<Scores>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 /// Runs the verb.
@@ -47,8 +49,10 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
         return labels::predict(args, &file, separator, &table, &run);
     }
     let Predicted { said, unknown } = file.predict(&table, &args.file)?;
-    let outcomes = file.outcomes(&table)?;
-    let scores = outcomes.and_then(|all| Scores::of_classes(&file.known(&all, &said)));
+    let scored = file.scored(&table, &said)?;
+    let scores = scored.as_ref().and_then(|own| Scores::of_classes(&own.rows));
+    let warnings: Vec<String> = scored.and_then(|own| own.caution).into_iter().collect();
+    run.notes(&warnings);
     let prediction = |(row, (said, unknown)): (usize, (Said, u64))| {
         let best = said.as_deref().map(most_probable);
         let probabilities = said.iter().flatten().copied();
@@ -61,7 +65,7 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
         }
     };
     let predictions = said.into_iter().zip(unknown).enumerate().map(prediction).collect();
-    let answer = Answer { predictions, scores };
+    let answer = Answer { predictions, scores, warnings };
     run.write(NAME, |folder| {
         let p = file.classes.iter().map(|name| format!("p_{name}"));
         let header = std::iter::once("predicted".to_owned()).chain(p);

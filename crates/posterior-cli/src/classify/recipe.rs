@@ -44,6 +44,8 @@ pub(super) struct Recipe {
     /// None: by folds.
     pub(super) penalty: Option<f64>,
     pub(super) mixing: f64,
+    /// Whether the coefficients that tell most are drawn from their posterior.
+    pub(super) intervals: bool,
     pub(super) folds: usize,
     pub(super) weights: ClassWeights,
     pub(super) calibration: Option<CalibrationMethod>,
@@ -66,6 +68,10 @@ impl Recipe {
         rows: usize,
     ) -> Result<Self, Failure> {
         let method = Self::method(recipe, content);
+        if recipe.intervals && recipe.mixing > 0.0 {
+            let message = "--intervals: a penalty with absolute values has none: leave --mixing out";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         let smoothing = SmoothingBy::of(&recipe.pseudocount)?;
         if content == Content::Rows && !matches!(smoothing, SmoothingBy::Number(_)) {
             return Err(SmoothingBy::refused(&recipe.pseudocount, "a number for rows of numbers"));
@@ -77,6 +83,7 @@ impl Recipe {
             values: recipe.values,
             penalty: penalty(&recipe.penalty)?,
             mixing: recipe.mixing,
+            intervals: recipe.intervals,
             folds: usize::from(recipe.folds).min(rows),
             weights: weights(recipe.class_weights.as_deref(), classes)?,
             calibration: recipe.calibrate.map(|own| match own {

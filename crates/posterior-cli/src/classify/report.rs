@@ -4,9 +4,10 @@
 use posterior_report::{Figure, Interval, Page, PageTable, Picture, heat_map, intervals, reliability};
 
 use super::answer::Answer;
+use super::logistic::Spread;
 use super::reliability as reliability_table;
 use super::scores::{CLASS_COLUMNS, class_rows};
-use super::telling::{Spread, TopWord, TopWords};
+use super::telling::{TopWord, TopWords};
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::output::{called, grouped, percent};
@@ -80,11 +81,10 @@ pub(super) fn top_words(
             (false, _) => format!(
                 "How much more frequent the word is in the class than in all others, in logarithms, with intervals of {level}."
             ),
-            (true, true) => {
-                format!(
-                    "The coefficient: what it adds to the log-odds of the class, with intervals of {level}."
-                )
-            }
+            (true, true) => format!(
+                "What the word adds to the log-odds of the class: the mean and the interval of {level} of its posterior. \
+                 The model predicts by the most probable coefficients, which are nearer to 0."
+            ),
             (true, false) => "The coefficient: what it adds to the log-odds of the class.".to_owned(),
         };
         page.figure(format!("Words that tell {}", class.class), "", &picture, caption);

@@ -26,7 +26,7 @@ pub(super) struct ClassScore {
 pub(super) struct Scores {
     pub(super) rows: usize,
     pub(super) accuracy: f64,
-    /// Mean -ln p of the true class; infinite if one was ruled out.
+    /// Mean -ln p of the true class, of the rows whose class the model knows; infinite if one was ruled out.
     pub(super) ln_loss: Number,
     pub(super) brier: f64,
     pub(super) calibration_error: f64,
@@ -41,16 +41,21 @@ pub(super) struct Scores {
 }
 
 impl Scores {
-    /// What was said against the truth; a label of no class of the model is the number of classes.
+    /// What was said against the truth; a label of no class of the model is the number of classes:
+    /// it is wrong, and not in the mean loss.
     pub(super) fn of(names: &[String], said: &[Said], labels: &[usize]) -> Result<Self, Failure> {
         let classes = names.len();
         let mut confusion = Confusion::new(classes);
         let mut probabilities = ProbabilityScores::new(BINS);
+        let mut of_known = ProbabilityScores::new(BINS);
         let mut unexplained = 0;
         let none = vec![0.0; classes];
         for (posterior, &label) in said.iter().zip(labels) {
             let row = posterior.as_ref().unwrap_or(&none);
             probabilities.push(row, label).map_err(refused)?;
+            if label < classes {
+                of_known.push(row, label).map_err(refused)?;
+            }
             match posterior {
                 Some(posterior) if label < classes => {
                     confusion.push(label, most_probable(posterior)).map_err(refused)?;
@@ -78,7 +83,7 @@ impl Scores {
         Ok(Self {
             rows,
             accuracy: confusion.tally().correct as f64 / rows.max(1) as f64,
-            ln_loss: Number(probabilities.mean_ln_loss().unwrap_or(0.0)),
+            ln_loss: Number(of_known.mean_ln_loss().unwrap_or(f64::NAN)),
             brier: probabilities.brier().unwrap_or(0.0),
             calibration_error: probabilities.reliability().calibration_error().unwrap_or(0.0),
             unexplained,

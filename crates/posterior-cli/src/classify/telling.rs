@@ -1,13 +1,13 @@
 //! What tells the classes apart: words, or columns of a logistic regression.
 
-use posterior::math::special::normal_quantile;
-use posterior::text::naive_bayes::{ClassWeights, NaiveBayes};
+use posterior::text::naive_bayes::NaiveBayes;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::features::{Features, RowFeatures};
-use super::logistic::TellingTerm;
+use super::logistic::{Spread, Telling, TellingTerm};
 use super::model::{Lesson, Model};
+use super::recipe::Recipe;
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::output::significant;
@@ -50,13 +50,6 @@ impl TopWords {
     }
 }
 
-/// How sure a number is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Spread {
-    pub(super) sd: f64,
-    pub(super) interval: [f64; 2],
-}
-
 impl Serialize for TopWord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -72,25 +65,27 @@ impl Serialize for TopWord {
     }
 }
 
-/// The telling words of each class; none of naive Bayes of rows, of one class, and without smoothing.
+/// The telling words of each class, and what to say of their intervals; none of naive Bayes of rows, of one
+/// class, and without smoothing.
 pub(super) fn of_classes(
     names: &[String],
     model: &Model,
     lesson: &Lesson<'_>,
-    weights: &ClassWeights,
+    recipe: &Recipe,
     level: Level,
-) -> Result<Vec<TopWords>, Failure> {
+) -> Result<(Vec<TopWords>, Option<String>), Failure> {
     match model {
         Model::Logistic(own) => {
             let (places, rows) = ((lesson.source, lesson.features, lesson.inputs), lesson.labels);
-            let telling = own.telling(places, (rows, lesson.classes), weights, TELLING)?;
-            let of_class = |(class, terms): (&String, Vec<TellingTerm>)| TopWords {
+            let Telling { of_class, caution } =
+                own.telling(places, (rows, lesson.classes), recipe, (TELLING, level))?;
+            let words = |(class, terms): (&String, Vec<TellingTerm>)| TopWords {
                 class: class.clone(),
                 words: terms.into_iter().map(|own| of_term(lesson.features, &own, level)).collect(),
             };
-            Ok(names.iter().zip(telling).map(of_class).collect())
+            Ok((names.iter().zip(of_class).map(words).collect(), caution))
         }
-        _ => of_model(names, model, lesson.features, level),
+        _ => Ok((of_model(names, model, lesson.features, level)?, None)),
     }
 }
 
@@ -132,9 +127,7 @@ fn of_term(features: &Features, term: &TellingTerm, level: Level) -> TopWord {
         Features::Texts(own) => own.vocabulary[term.place].clone(),
         Features::Rows(own) => column_name(own, term.place),
     };
-    let z = normal_quantile(0.5 * (1.0 + level.probability()));
-    let spread = term.sd.map(|sd| Spread { sd, interval: [-z, z].map(|z| term.coefficient + z * sd) });
-    TopWord { word, ln_odds: term.coefficient, spread, level }
+    TopWord { word, ln_odds: term.ln_odds, spread: term.spread, level }
 }
 
 /// A column of a design by its name, a category with its level.

@@ -115,11 +115,30 @@ fn a_model_predicts_and_is_evaluated() {
     let output = json(&place, &[&["eval", "messages.tsv", "--model", "out/model.json"][..], &TSV].concat());
     assert_eq!(output["accuracy"].as_f64(), Some(1.0));
     assert_eq!(output["method"], "model");
-    // A class that the model does not know is never predicted: the loss is infinite.
-    place.write("other.tsv", format!("{}eggs\tsome eggs\n", messages()));
-    let output = json(&place, &[&["eval", "other.tsv", "--model", "out"][..], &TSV].concat());
-    assert_eq!((&output["ln_loss"], &output["rows"]), (&"inf".into(), &13.into()));
-    assert_eq!(output["accuracy"].as_f64(), Some(12.0 / 13.0));
+    // Rows of a class that the model does not know are wrong, and the loss is that of the others.
+    let more = "eggs\tsome eggs\nbees\tsome bees\neggs\tan egg\n";
+    place.write("other.tsv", format!("{}{more}", messages()));
+    let eval = json(&place, &[&["eval", "other.tsv", "--model", "out"][..], &TSV].concat());
+    assert_eq!((&eval["ln_loss"], &eval["rows"]), (&output["ln_loss"], &15.into()));
+    assert_eq!(eval["accuracy"].as_f64(), Some(12.0 / 15.0));
+    let note = "rows of a class that the model never saw: 3 (\"eggs\", \"bees\"); they count as wrong";
+    assert!(eval["warnings"][0].as_str().unwrap().starts_with(note), "{eval}");
+    assert!(output["warnings"].as_array().unwrap().is_empty());
+    let named = format!("label\ttext\n{}{more}wasps\ta wasp\nants\tan ant\n", messages());
+    place.write("named.tsv", named.replace("label\ttext", "1\t2"));
+    let said = json(&place, &["predict", "out", "named.tsv"]);
+    assert_eq!(
+        (&said["scores"]["rows"], said["scores"]["accuracy"].as_f64()),
+        (&17.into(), Some(12.0 / 17.0))
+    );
+    let ln_loss = -said["scores"]["ln_score"].as_f64().unwrap();
+    assert!((ln_loss - output["ln_loss"].as_f64().unwrap()).abs() < 1e-12);
+    let note = said["warnings"][0].as_str().unwrap();
+    assert!(note.contains("5 (\"eggs\", \"bees\", \"wasps\" and 1 more)"), "{note}");
+    // Where no class is known there is no loss.
+    place.write("unseen.tsv", "eggs\tsome eggs\n");
+    let eval = json(&place, &[&["eval", "unseen.tsv", "--model", "out"][..], &TSV].concat());
+    assert_eq!((eval["accuracy"].as_f64(), eval["ln_loss"].is_null()), (Some(0.0), true));
 }
 
 #[test]

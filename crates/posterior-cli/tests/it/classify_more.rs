@@ -170,7 +170,8 @@ fn sequences_of_words_tell_what_words_cannot() {
     };
     let logistic = ["--method", "logistic"];
     let words = fit(&logistic);
-    let pairs = fit(&[&logistic[..], &["--ngrams", "1:2", "--out", "out"]].concat());
+    let pairs = fit(&[&logistic[..], &["--ngrams", "1:2", "--intervals", "--out", "out"]].concat());
+    assert!(words["top_words"][0]["words"][0]["sd"].is_null());
     assert!(number(&words, "accuracy") < 0.9 && number(&pairs, "accuracy") == 1.0, "{words} {pairs}");
     assert_eq!(words["vocabulary"], 11);
     assert!(number(&pairs, "vocabulary") > 20.0);
@@ -180,6 +181,16 @@ fn sequences_of_words_tell_what_words_cannot() {
     for own in telling {
         assert!(number(own, "q025") < number(own, "ln_odds") && number(own, "ln_odds") < number(own, "q975"));
     }
+    // Words tell all rows apart: the mean is further from 0 than the coefficient that predicts.
+    let model: Value = serde_json::from_slice(&read(place.path("out/model.json"))).unwrap();
+    let text = model.to_string();
+    let coefficients = text.split("\"coefficients\":").nth(1).unwrap().split("]]]").next().unwrap();
+    let largest = coefficients
+        .split(['[', ']', ',', '}'])
+        .filter(|own| own.contains('.'))
+        .map(|own| own.parse::<f64>().unwrap().abs())
+        .fold(0.0, f64::max);
+    assert!(number(&telling[0], "ln_odds") > 1.1 * largest, "{telling:?} {largest}");
     // New words are unknown, known pairs are found.
     place.write("new.csv", "text\nnot good wine\n");
     let said = &json(&place, &["predict", "out", "new.csv"])["predictions"][0];
@@ -199,6 +210,7 @@ fn sequences_of_words_tell_what_words_cannot() {
         (vec!["--penalty", "0"], "--penalty"),
         (vec!["--method", "logistic", "--penalty", "much"], "--penalty"),
         (vec!["--method", "logistic", "--mixing", "2"], "--mixing"),
+        (vec!["--method", "logistic", "--mixing", "0.5", "--intervals"], "--intervals"),
     ] {
         refused(
             &place.run(&[&["classify", "fit", "data.csv", "--label", "class"], &arguments[..]].concat()),
@@ -249,7 +261,13 @@ fn logistic_regression_of_rows_and_its_penalties() {
         (&"yes".into(), &1.into())
     );
     place.write("gap.csv", "x,noise,colour\n90,0.5,red\nNA,0.5,red\n");
-    refused(&place.run(&["classify", "predict", "out", "gap.csv"]), 1, "gap.csv: row 2, column x");
+    refused(&place.run(&["classify", "predict", "out", "gap.csv"]), 1, "gap.csv: line 3, column x");
+    for (cell, says) in [("NA", "a number"), ("inf", "a finite number")] {
+        place.write("bad.csv", format!("x,kind\n1.5,a\n2.5,b\n3.5,a\n{cell},b\n0.5,a\n"));
+        let fit = place.run(&["classify", "fit", "bad.csv", "--label", "kind", "--method", "logistic"]);
+        refused(&fit, 1, "bad.csv: line 5, column x");
+        refused(&fit, 1, says);
+    }
     place.write("few.csv", "x,kind\n5.5,a\n3.5,b\n");
     let few = ["classify", "fit", "few.csv", "--label", "kind", "--method", "logistic"];
     refused(&place.run(&few), 1, "too few rows to choose a penalty");

@@ -104,11 +104,7 @@ impl<'a> Loss<'a> {
         value
     }
 
-    /// H v = Xᵀ W (diag p - p pᵀ) X v + τ v at the point of the last evaluation.
-    pub(super) fn product(&self, v: &[f64], product: &mut [f64]) {
-        self.product_at(&self.evaluated, v, product);
-    }
-
+    /// H v = Xᵀ W (diag p - p pᵀ) X v + τ v for these probabilities.
     fn product_at(&self, probabilities: &[f64], v: &[f64], product: &mut [f64]) {
         let k = self.shape.vectors;
         let mut rows = predictors(self.rows.design, self.shape, v);

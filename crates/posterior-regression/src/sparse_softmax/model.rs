@@ -1,17 +1,15 @@
 //! Rows with their classes.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::iteration::{Fitted, Observer, Silent};
-use posterior_math::optimize::{
-    LbfgsOptions, LinearOptions, NewtonOptions, conjugate_gradients, minimize_l1, minimize_newton_cg,
-};
+use posterior_math::iteration::{Fitted, Observer};
+use posterior_math::optimize::{LbfgsOptions, NewtonOptions, minimize_l1, minimize_newton_cg};
 use posterior_math::sparse::SparseMatrix;
 
 use super::fit::SparseSoftmaxFit;
 use super::loss::{Loss, Rows, Shape};
 use crate::Error;
 
-const TYPE: &str = "SparseSoftmax";
+pub(super) const TYPE: &str = "SparseSoftmax";
 
 /// How coefficients are held back: by λ ((1 - α)/2 Σ β² + α Σ |β|), all columns but the intercepts.
 ///
@@ -162,45 +160,7 @@ impl<'a> SparseSoftmax<'a> {
         Ok(Fitted { model: SparseSoftmaxFit::new(shape, found.model.point), report: found.report })
     }
 
-    /// The standard deviations of some coefficients, (column, class) each, in the Gaussian with the curvature
-    /// of the penalised likelihood at the fit: a Laplace approximation of the posterior under the normal
-    /// prior of a ridge penalty. Large coefficients that few rows tell have intervals that are somewhat
-    /// short: of 400 rows with ten of 60 words and λ = 0.8, those of 95 % hold 93 %.
-    ///
-    /// # Errors
-    /// Absolute values in the penalty, which has no curvature there; a fit of another shape, a column or
-    /// class that is none.
-    ///
-    /// # Cost
-    /// A linear system by conjugate gradients for each.
-    pub fn standard_deviations(
-        &self,
-        fit: &SparseSoftmaxFit,
-        penalty: &SparsePenalty,
-        coefficients: &[(usize, usize)],
-    ) -> Result<Vec<f64>, Error> {
-        penalty.check()?;
-        let squares_only = penalty.mixing == 0.0;
-        check::require(squares_only, "SparsePenalty", "mixing", penalty.mixing, "0 for standard deviations")?;
-        let shape = self.shape();
-        check::dimension("coefficients of the fit", shape.len(), fit.point().len())?;
-        let mut loss = Loss::new(self.rows(), penalty.strength);
-        let mut gradient = vec![0.0; shape.len()];
-        loss.value_and_gradient(fit.point(), &mut gradient);
-        let sd = |&(column, class): &(usize, usize)| {
-            check::require(column < shape.columns, TYPE, "column", column as f64, "a column")?;
-            check::require(class < self.classes, TYPE, "class", class as f64, "a class")?;
-            let mut unit = vec![0.0; shape.len()];
-            unit[shape.place(column, class.saturating_sub(usize::from(shape.vectors == 1)))] = 1.0;
-            let product = |v: &[f64], product: &mut [f64]| loss.product(v, product);
-            let solved = conjugate_gradients(product, &unit, &LinearOptions::default(), &mut Silent);
-            let variance = posterior_math::vector::dot(&unit, &solved.model.point);
-            Ok(variance.sqrt())
-        };
-        coefficients.iter().map(sd).collect()
-    }
-
-    fn rows(&self) -> Rows<'_> {
+    pub(super) fn rows(&self) -> Rows<'_> {
         Rows { design: self.design, labels: self.labels, classes: self.classes, weights: &self.weights }
     }
 

@@ -274,6 +274,7 @@ pub(super) const VERBS: [Verb; 9] = [
             &["--class-pseudocount", "20"],
             &["--penalty", "3"],
             &["--mixing", "0.5"],
+            &["--intervals"],
             &["--class-weights", "a=3"],
             &["--calibrate", "platt"],
             &["--ngrams", "1:2"],
