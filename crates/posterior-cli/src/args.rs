@@ -42,7 +42,7 @@ pub(crate) use decide::{
     DecideAb, DecideContextual, DecideDiagram, DecideOffPolicy, DecidePower, DecideProcess, DecideTable,
     DecideVerb,
 };
-pub(crate) use dist::{DistShow, DistVerb};
+pub(crate) use dist::{DistFit, DistShow, DistVerb};
 pub(crate) use gallery::Gallery;
 pub(crate) use gp::{
     Approximation, GpEngine, GpFit, GpPredict, GpVerb, Grid, Likelihood, MeanShape, ParameterUse,

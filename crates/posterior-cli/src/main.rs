@@ -84,6 +84,7 @@ fn run() -> Result<(), Failure> {
         Some(Area::Topics(TopicsVerb::Store(args))) => topics::store::run(args),
         Some(Area::Net(verb)) => net::run(verb),
         Some(Area::Dist(DistVerb::Show(args))) => dist::show::run(args),
+        Some(Area::Dist(DistVerb::Fit(args))) => dist::fit::run(args),
         Some(Area::Dist(DistVerb::List(args))) => dist::list::run(args),
         Some(Area::Gp(GpVerb::Fit(args))) => gp::fit::run(args),
         Some(Area::Gp(GpVerb::Predict(args))) => gp::predict::run(args),

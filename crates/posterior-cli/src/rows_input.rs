@@ -96,6 +96,18 @@ pub(crate) fn numeric(
     })
 }
 
+/// How much each row counts: a number that is not negative, and some that are positive.
+pub(crate) fn row_weights(table: &DataFrame, name: &str) -> Result<Vec<f64>, Failure> {
+    let weights = table.complete_numbers(name)?;
+    if let Some(row) = weights.iter().position(|own| *own < 0.0) {
+        return Err(table.refused(row, name, "a weight that is not negative").into());
+    }
+    if weights.iter().all(|own| *own == 0.0) {
+        return Err(Failure::data(format!("{}: column {name}: all weights are zero", table.source)));
+    }
+    Ok(weights)
+}
+
 /// Rows, as they are fitted.
 #[derive(Debug)]
 pub(crate) struct Rows {

@@ -12,6 +12,7 @@ mod syntax;
 mod written;
 
 pub use arguments::{Arguments, number, numbers};
+pub(crate) use closest::closest;
 pub use error::TextError;
 pub(crate) use parametric::parametric;
 pub use parametric::{ParameterNumber, Parametric, exactly};

@@ -55,6 +55,9 @@
 //! the sums of [`convolution`]; where a distribution has no quantile, [`invert_cdf`] finds it. Events, Bayes'
 //! rule, sigma-algebras and information on finite spaces are in [`finite`].
 //!
+//! [`fit`] fits them to data by maximum likelihood, with standard errors and intervals, and to what is known
+//! of data only by limits.
+//!
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process; [`PitmanYorPrior`] draws
 //! its parameters given the [`Seats`] of restaurants), its [`Sticks`], and [`IndianBuffet`].
 //!
@@ -109,6 +112,7 @@ mod discrete;
 mod divergence;
 mod exponential_family;
 pub mod finite;
+pub mod fit;
 mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;

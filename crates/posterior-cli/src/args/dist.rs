@@ -1,13 +1,17 @@
 //! The grammar of `posterior dist`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
-use super::{Common, Listing};
+use super::{Common, LevelArgs, Listing, MissingRowsArgs, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DistVerb {
     /// Show a distribution: density, tails, quantiles, moments, draws, and its update by data as a prior
     Show(DistShow),
+    /// Fit distributions to a column of numbers: parameters with intervals, and which fits best
+    Fit(Box<DistFit>),
     /// List every distribution with its parameters and support, and the conjugate pairs
     #[command(after_help = "Example:\n  posterior dist list --format json")]
     List(Listing),
@@ -40,6 +44,54 @@ pub(crate) struct DistShow {
     /// in `posterior dist list`]
     #[arg(long, value_name = "DISTRIBUTION", requires = "observe")]
     pub(crate) likelihood: Option<String>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior dist fit waits.csv --y minutes
+  posterior dist fit lamps.csv --y hours --censored alight --family weibull,lognormal --out out
+  posterior dist fit pots.csv --y seeds --family binomial --known trials=10
+  posterior dist fit claims.csv --y paid --from 500 --format json
+
+Every distribution that can have the values is fitted by maximum likelihood; those of counts where all values are whole numbers
+from 0 on. They are listed by Akaike's criterion, the best first. Intervals of parameters are those of the profile likelihood.")]
+pub(crate) struct DistFit {
+    /// A table with a header; also .gz; `-` is standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) data: PathBuf,
+    /// The column of values [default: the only column of numbers]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) y: Option<String>,
+    /// Distributions to fit, separated by commas [default: all that can have the values]
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    pub(crate) family: Vec<String>,
+    /// A column of 0 and 1, or no and yes: the value was more than the table says where it is 1
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) censored: Option<String>,
+    /// A column of numbers that say how often a row counts
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) weights: Option<String>,
+    /// Parameters that are not estimated
+    #[arg(long, value_name = "NAME=VALUE,..", value_delimiter = ',', requires = "family")]
+    pub(crate) known: Vec<String>,
+    /// The least value that could be in the table: what is below was never seen
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub(crate) from: Option<f64>,
+    /// The largest value that could be in the table: what is above was never seen
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub(crate) to: Option<f64>,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+    /// Folder for report, plot and tables as CSV
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) missing: MissingRowsArgs,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

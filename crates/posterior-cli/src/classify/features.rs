@@ -136,11 +136,7 @@ impl Features {
     /// Refuses rows without a number, for a method that has no use for them.
     pub(super) fn complete(&self, table: &DataFrame) -> Result<(), Failure> {
         let Self::Rows(own) = self else { return Ok(()) };
-        let check = |NamedColumn { name, .. }: &NamedColumn| {
-            let numbers = table.complete_numbers(name)?;
-            let infinite = numbers.iter().position(|own| !own.is_finite());
-            infinite.map_or(Ok(()), |row| Err(table.refused(row, name, "a finite number")))
-        };
+        let check = |column: &NamedColumn| table.complete_numbers(&column.name).map(drop);
         let hint = "logistic regression needs every number: leave the row or, with --x, the column out";
         let mut numbers = own.columns.iter().filter(|column| column.levels.is_none());
         numbers.try_for_each(check).map_err(|error| Failure::from(error).or(hint))

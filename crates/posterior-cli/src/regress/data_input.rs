@@ -22,6 +22,7 @@ use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::outcome::Outcome;
+use crate::rows_input::row_weights;
 
 /// An error lists the columns of a table if there are no more.
 const MOST_LISTED: usize = 20;
@@ -108,7 +109,7 @@ impl Data {
         work::check(args, table, coding.names.len(), at)?;
         let values = coding.design(table)?;
         let offsets = coding.offsets(table)?;
-        let weights = args.weights.as_ref().map(|name| weights(table, name)).transpose()?;
+        let weights = args.weights.as_ref().map(|name| row_weights(table, name)).transpose()?;
         let clusters = match &args.errors {
             Some(RobustKind::Cluster(name)) => Some(table.classes(name)?.1),
             _ => None,
@@ -317,18 +318,6 @@ fn needed(
 fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut seen = BTreeSet::new();
     names.filter(|own| seen.insert(*own)).cloned().collect()
-}
-
-/// How much each row counts: a number that is not negative, and some that are positive.
-fn weights(table: &DataFrame, name: &str) -> Result<Vec<f64>, Failure> {
-    let weights = table.complete_numbers(name)?;
-    if let Some(row) = weights.iter().position(|own| *own < 0.0) {
-        return Err(table.refused(row, name, "a weight that is not negative").into());
-    }
-    if weights.iter().all(|own| *own == 0.0) {
-        return Err(Failure::data(format!("{}: column {name}: all weights are zero", table.source)));
-    }
-    Ok(weights)
 }
 
 /// The waits of Old Faithful by the length of the eruption before.

@@ -13,6 +13,7 @@ mod crf;
 mod data_show;
 mod decide;
 mod dist;
+mod dist_fit;
 mod families;
 mod forecasts;
 mod formula;

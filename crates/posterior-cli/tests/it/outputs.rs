@@ -70,7 +70,7 @@ fn furnish(place: &Place) {
 }
 
 /// A short run of each verb that has `--out`, without the folder.
-const RUNS: [&[&str]; 25] = [
+const RUNS: [&[&str]; 26] = [
     &[
         "topics",
         "fit",
@@ -87,6 +87,7 @@ const RUNS: [&[&str]; 25] = [
     &["regress", "fit", "numbers.csv", "--x", "x", "--y", "y"],
     &["cluster", "fit", "numbers.csv", "--k", "1:2"],
     &["pca", "fit", "numbers.csv"],
+    &["dist", "fit", "numbers.csv", "--y", "y"],
     &[
         "gp",
         "fit",

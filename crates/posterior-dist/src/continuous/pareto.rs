@@ -82,8 +82,10 @@ impl ParameterGradient for Pareto {
     type Gradient = [f64; 2];
 
     fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
-        if x > self.scale {
-            [self.shape.recip() - ln_ratio(x, self.scale), self.shape / self.scale]
+        if x >= self.scale {
+            // At the scale itself the density has an edge in the scale alone.
+            let of_scale = if x > self.scale { self.shape / self.scale } else { f64::NAN };
+            [self.shape.recip() - ln_ratio(x, self.scale), of_scale]
         } else {
             [f64::NAN; 2]
         }

@@ -2,7 +2,7 @@
 
 /// The name with the fewest letters inserted, deleted, replaced or swapped, if these are at most a third of
 /// them.
-pub(super) fn closest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn closest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     let letters = |text: &str| -> Vec<char> {
         text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };

@@ -9,6 +9,7 @@ mod continuous;
 mod counts;
 mod degenerate;
 mod edges;
+mod estimates;
 mod far_tails;
 mod finite;
 mod fitting;

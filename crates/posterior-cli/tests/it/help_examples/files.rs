@@ -25,7 +25,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 
 /// Writes what the examples of an area name; what those of all areas name, where it is empty.
 pub(super) fn furnish(place: &Place, area: &str) {
-    let all: [(&str, fn(&Place)); 17] = [
+    let all: [(&str, fn(&Place)); 18] = [
         ("topics", topics),
         ("net", net),
         ("gp", gp),
@@ -43,6 +43,7 @@ pub(super) fn furnish(place: &Place, area: &str) {
         ("pca", pca),
         ("crf", crf),
         ("classify", classify),
+        ("dist", dist),
     ];
     for (_, write) in all.iter().filter(|(name, _)| area.is_empty() || *name == area) {
         write(place);
@@ -55,6 +56,15 @@ pub(super) fn furnish(place: &Place, area: &str) {
     if area == "data" {
         place.write("lakes.csv", table("lake,depth", 5, |i| format!("lake {i},{}", 10 + i)));
     }
+}
+
+/// Waits, lamps that burn or not, seeds of pots, and what insurances paid above 500.
+fn dist(place: &Place) {
+    place.write("waits.csv", table("minutes", 30, |i| format!("{}", 3.0 + 2.5 * wave(i, 1))));
+    let alight = |i: usize| if i % 4 == 3 { "yes" } else { "no" };
+    place.write("lamps.csv", table("hours,alight", 20, |i| format!("{},{}", 20 + 7 * i, alight(i))));
+    place.write("pots.csv", table("seeds", 12, |i| format!("{}", 5 + i % 4)));
+    place.write("claims.csv", table("paid", 40, |i| format!("{}", 900.0 + 390.0 * wave(i, 2))));
 }
 
 /// Words of two themes.
@@ -387,7 +397,7 @@ fn classify(place: &Place) {
 
 /// What the table of the README names.
 pub(super) fn of_the_readme(place: &Place) {
-    for write in [topics, net, mcmc, sequence, crf] {
+    for write in [topics, net, mcmc, sequence, crf, dist] {
         write(place);
     }
     place.write("docs/data/student.bif", include_str!("../../../../../docs/data/student.bif"));

@@ -1,0 +1,30 @@
+//! Fits of distributions to data: maximum likelihood and the largest posterior density, with standard errors
+//! and intervals; of values that are weighted, censored or truncated too.
+//!
+//! | item | is |
+//! |---|---|
+//! | [`Sample`], [`Observation`] | what was seen |
+//! | [`fit`], [`FitOptions`] | the fit, and what is known of parameters before |
+//! | [`FittedDistribution`], [`ParameterFit`] | the distribution, with the errors of its parameters |
+//! | [`FAMILIES`], [`EstimableFamily`], [`FamilyFit`] | the same by the name of a distribution |
+//! | [`Estimable`], [`FirstGuess`] | what a distribution of your own has to say |
+//! | [`FitError`] | what stops a fit |
+//!
+//! Distributions of exponential families whose data are all known have closed forms or faster ways:
+//! [`ExponentialFamily`](crate::ExponentialFamily). Of a uniform, triangular or Laplace distribution the
+//! likelihood has edges, and neither slopes nor curvature say how sure a parameter is: they are not here.
+
+mod error;
+mod estimable;
+mod estimate;
+mod family;
+mod objective;
+mod options;
+mod sample;
+
+pub use error::FitError;
+pub use estimable::{Estimable, FirstGuess};
+pub use estimate::{FittedDistribution, ParameterFit, fit};
+pub use family::{EstimableFamily, FAMILIES, FamilyFit};
+pub use options::FitOptions;
+pub use sample::{Observation, Outline, Sample};
