@@ -29,6 +29,7 @@
 mod closure;
 mod differentiated;
 mod eval_error;
+mod negated;
 mod on_the_line;
 mod sum_of_terms;
 mod unconstrained;
@@ -36,6 +37,7 @@ mod unconstrained;
 pub use closure::{FromFn, FromGradFn};
 pub use differentiated::{Differentiated, Formula};
 pub use eval_error::EvalError;
+pub use negated::negated;
 pub use on_the_line::OnTheLine;
 pub use sum_of_terms::SumOfTerms;
 pub use unconstrained::Unconstrained;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use posterior_dist::target::{EvalError, GradTarget, HessianTarget};
+use posterior_dist::target::{EvalError, GradTarget, HessianTarget, negated};
 use posterior_gaussian::Gaussian;
 use posterior_math::iteration::{Fitted, Observer, Report, Step};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen};
@@ -88,22 +88,6 @@ fn check_start<T: GradTarget + ?Sized>(target: &T, start: &[f64]) -> Result<(), 
         return Err(LaplaceError::ZeroDensity);
     }
     Ok(())
-}
-
-/// -ln p and its gradient; NaN where there is none, and the error if it was fatal.
-fn negated(value: Result<f64, EvalError>, gradient: &mut [f64], fatal: &mut Option<EvalError>) -> f64 {
-    for slope in gradient {
-        *slope = -*slope;
-    }
-    match value {
-        Ok(value) => -value,
-        Err(error) => {
-            if error.is_fatal() {
-                fatal.get_or_insert(error);
-            }
-            f64::NAN
-        }
-    }
 }
 
 /// An observer that sees the negative of the objective.

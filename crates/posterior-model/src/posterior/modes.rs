@@ -1,6 +1,6 @@
 //! The mode, and what its curvature says of constrained values.
 
-use posterior_dist::target::{EvalError, GradTarget, Target};
+use posterior_dist::target::{EvalError, GradTarget, Target, negated};
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{LbfgsOptions, minimize};
@@ -92,19 +92,7 @@ impl StanPosterior {
         density.ln_density(start)?;
         let mut fatal = None;
         let objective = |x: &[f64], gradient: &mut [f64]| {
-            let value = density.ln_density_grad(x, gradient);
-            for slope in gradient.iter_mut() {
-                *slope = -*slope;
-            }
-            value.map_or_else(
-                |error| {
-                    if error.is_fatal() {
-                        fatal.get_or_insert(error);
-                    }
-                    f64::NAN
-                },
-                |value| -value,
-            )
+            negated(density.ln_density_grad(x, gradient), gradient, &mut fatal)
         };
         let Fitted { model: found, report } = minimize(objective, start, options, observer);
         match fatal {

@@ -1,6 +1,6 @@
 //! One path: the climb, and the best of the Gaussians along it.
 
-use posterior_dist::target::{EvalError, GradTarget};
+use posterior_dist::target::{EvalError, GradTarget, negated};
 use posterior_math::iteration::{Silent, Stop};
 use posterior_math::linalg::DVector;
 use posterior_math::optimize::{LbfgsOptions, minimize_visiting};
@@ -89,21 +89,8 @@ pub(super) fn climb<T: GradTarget + ?Sized, R: Rng + ?Sized>(
     rng: &mut R,
 ) -> Result<Path, Error> {
     let mut fatal = None;
-    let objective = |x: &[f64], gradient: &mut [f64]| {
-        let value = target.ln_density_grad(x, gradient);
-        for slope in gradient.iter_mut() {
-            *slope = -*slope;
-        }
-        match value {
-            Ok(value) => -value,
-            Err(why) => {
-                if why.is_fatal() {
-                    fatal.get_or_insert(why);
-                }
-                f64::NAN
-            }
-        }
-    };
+    let objective =
+        |x: &[f64], gradient: &mut [f64]| negated(target.ln_density_grad(x, gradient), gradient, &mut fatal);
     let mut visited: Vec<(DVector<f64>, DVector<f64>)> = vec![];
     let search = LbfgsOptions {
         memory: options.memory,
