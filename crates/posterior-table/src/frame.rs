@@ -10,7 +10,7 @@ use crate::cells::{Cells, LineNumbers};
 use crate::dates::{self, DateColumn, Undated};
 use crate::error::Error;
 use crate::header::Header;
-use crate::kind::{ColumnKind, Tally, places_on_a_scale};
+use crate::kind::{ColumnKind, Tally, places_on_a_scale, truth};
 use crate::memory::MemoryLimit;
 
 /// Lines of missing cells that a message names.
@@ -275,6 +275,26 @@ impl DataFrame {
         let cells: Vec<&str> = self.cells(name)?.collect();
         self.complete(name, "a label", cells.iter().map(|cell| self.marks.no_word(cell)))?;
         Ok(cells)
+    }
+
+    /// Whether each cell of a column without missing values says yes: 1 or 0, yes or no, true or false, y or
+    /// n, t or f, on or off.
+    ///
+    /// ```
+    /// use posterior_table::DataFrame;
+    ///
+    /// let table = DataFrame::of_cells("table", &["ended"], [["yes"], ["No"], ["1"]]);
+    /// assert_eq!(table.truths("ended")?, [true, false, true]);
+    /// # Ok::<(), posterior_table::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The column was not read, or a cell is missing or says neither.
+    pub fn truths(&self, name: &str) -> Result<Vec<bool>, Error> {
+        let own = |(row, cell): (usize, &str)| {
+            truth(cell).ok_or_else(|| self.refused(row, name, "1 or 0, yes or no, or true or false"))
+        };
+        self.labels(name)?.into_iter().enumerate().map(own).collect()
     }
 
     /// The different labels of a column, numbers by size and words by the alphabet, and the place of each

@@ -170,6 +170,13 @@ fn are_truth_values(labels: &[&str]) -> bool {
     !labels.is_empty() && TRUTH_VALUES.iter().any(in_pair)
 }
 
+/// Whether a cell says yes, if it says yes or no: 1, 0, or one of a pair of truth values.
+pub(crate) fn truth(cell: &str) -> Option<bool> {
+    let cell = cell.trim().to_lowercase();
+    let pair = |[yes, no]: &[&str; 2]| if cell == *yes { Some(true) } else { (cell == *no).then_some(false) };
+    [["1", "0"]].iter().chain(&TRUTH_VALUES).find_map(pair)
+}
+
 /// Whether the name of a column says that it names rows: id, row_id, customerID, or nothing at all, as the
 /// first column of many exports.
 fn names_rows(name: &str) -> bool {
