@@ -57,7 +57,7 @@ Examples:
   posterior dist fit claims.csv --y paid --from 500 --format json
 
 Every distribution that can have the values is fitted by maximum likelihood; those of counts where all values are whole numbers
-from 0 on. They are listed by Akaike's criterion, the best first. Intervals of parameters are those of the profile likelihood.")]
+from 0 on, directions (von_mises) by name only. They are listed by Akaike's criterion, the best first. Intervals of parameters are those of the profile likelihood.")]
 pub(crate) struct DistFit {
     /// A table with a header; also .gz; `-` is standard input
     #[arg(value_name = "DATA")]
@@ -68,7 +68,7 @@ pub(crate) struct DistFit {
     /// Distributions to fit, separated by commas [default: all that can have the values]
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     pub(crate) family: Vec<String>,
-    /// A column of 0 and 1, or no and yes: the value was more than the table says where it is 1
+    /// A column of yes and no, or 1 and 0: where it says yes, the value was more than the table says
     #[arg(long, value_name = "COLUMN")]
     pub(crate) censored: Option<String>,
     /// A column of numbers that say how often a row counts

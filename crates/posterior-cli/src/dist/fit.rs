@@ -112,6 +112,11 @@ fn asked(args: &DistFit) -> Result<Vec<EstimableFamily>, Failure> {
             Failure::Usage(format!("--family: {error}")).with_hint(format!("these can: {}", names.join(", ")))
         })
     };
+    if let Some(twice) =
+        (1..args.family.len()).find(|&place| args.family[..place].contains(&args.family[place]))
+    {
+        return Err(Failure::Usage(format!("--family: {} is there twice", args.family[twice])));
+    }
     args.family.iter().map(one).collect()
 }
 
@@ -152,7 +157,7 @@ fn find(
         match fitted {
             Ok(own) => fits.push(Fit { family: family.name(), own, behind: 0.0 }),
             Err(FitError::Wanted { .. }) if named.is_empty() => {}
-            Err(error) => refused.push(Refused { family: family.name(), reason: error.to_string() }),
+            Err(error) => refused.push(Refused { family: family.name(), reason: input.reason(&error) }),
         }
     }
     fits.sort_by(|a, b| a.own.aic.total_cmp(&b.own.aic));
@@ -188,7 +193,8 @@ fn text(input: &Input, found: &Found) -> String {
         0 => String::new(),
         count => format!(", {} of them known to be more", grouped(count as u64)),
     };
-    let mut text = format!("{}: {}, {rows} values{censored}\n", input.source, input.y);
+    let values = if rows == "1" { "value" } else { "values" };
+    let mut text = format!("{}: {}, {rows} {values}{censored}\n", input.source, input.y);
     let header = ["distribution", "ln likelihood", "AIC", "behind", "BIC"];
     let line = |own: &Fit| {
         let numbers = [own.own.ln_likelihood, own.own.aic, own.behind, own.own.bic];

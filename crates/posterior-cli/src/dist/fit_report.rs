@@ -9,7 +9,7 @@ use super::sample_input::Input;
 use crate::failure::Failure;
 use crate::output::{grouped, shortest, significant};
 use crate::output_folder::OutputFolder;
-use crate::pictures::Pictures;
+use crate::pictures::{Pictures, bins, heights};
 use crate::run::{Run, read_by_posterior};
 
 /// Distributions whose densities are drawn.
@@ -75,7 +75,7 @@ fn report(run: &Run<'_>, input: &Input, found: &Found) -> (Pictures, Page) {
         &densities,
         "The densities, or the probabilities of counts, of the distributions that fit best.",
     );
-    let bars = input.values.as_ref().map(|values| bars(input, values, &best.own.distribution));
+    let bars = input.values.as_ref().map(|values| bars_of(input, values, &best.own.distribution));
     if let Some(bars) = &bars {
         page.figure(
             "Values",
@@ -157,24 +157,19 @@ fn densities(input: &Input, found: &Found) -> Picture {
 }
 
 /// A histogram of the values as a density, and the density of the distribution over it.
-fn bars(input: &Input, values: &[f64], distribution: &AnyUnivariate) -> Picture {
+fn bars_of(input: &Input, values: &[f64], distribution: &AnyUnivariate) -> Picture {
     let (low, high) = input.range;
-    let (edges, width) = if distribution.is_discrete() {
+    let edges: Vec<f64> = if distribution.is_discrete() {
         let width = ((high - low + 1.0) / 40.0).ceil().max(1.0);
         let bins = ((high - low + 1.0) / width).ceil() as usize;
-        ((0..=bins).map(|i| low - 0.5 + width * i as f64).collect::<Vec<f64>>(), width)
+        (0..=bins).map(|i| low - 0.5 + width * i as f64).collect()
     } else {
-        let bins = ((values.len() as f64).sqrt().ceil() as usize).clamp(6, 40);
-        let width = (high - low).max(f64::MIN_POSITIVE) / bins as f64;
-        ((0..=bins).map(|i| low + width * i as f64).collect(), width)
+        let bins = bins(values.len());
+        let width = (high - low).max(1e-9 * high.abs()).max(f64::MIN_POSITIVE) / bins as f64;
+        (0..=bins).map(|i| low + width * i as f64).collect()
     };
-    let bins = edges.len() - 1;
-    let mut heights = vec![0.0; bins];
-    for x in values {
-        let place = ((x - edges[0]) / width).floor().clamp(0.0, (bins - 1) as f64) as usize;
-        heights[place] += 1.0 / (values.len() as f64 * width);
-    }
-    histogram(&input.y, &edges, &heights, &[curve(distribution, (edges[0], edges[bins]))])
+    let ends = (edges[0], edges[edges.len() - 1]);
+    histogram(&input.y, &edges, &heights(values, &edges), &[curve(distribution, ends)])
 }
 
 /// Values beside quantiles of the distribution, for at most so many of them.

@@ -1,7 +1,7 @@
 //! The column that `posterior dist fit` fits.
 
-use posterior::dist::fit::{Observation, Sample};
-use posterior::table::{DataFrame, TableFile, listed};
+use posterior::dist::fit::{FitError, Observation, Sample};
+use posterior::table::{DataFrame, LineNumbers, TableFile, listed};
 
 use crate::args::DistFit;
 use crate::complete_rows::complete;
@@ -15,7 +15,7 @@ pub(super) struct Input {
     /// The name of the column.
     pub(super) y: String,
     pub(super) sample: Sample,
-    /// The values, if all are known and count once.
+    /// The values, if all are known, count once and could have been any.
     pub(super) values: Option<Vec<f64>>,
     /// The range of the values, or of what is known of them.
     pub(super) range: (f64, f64),
@@ -23,6 +23,7 @@ pub(super) struct Input {
     pub(super) censored: usize,
     /// Whether all values are whole numbers from 0 on.
     pub(super) are_counts: bool,
+    lines: LineNumbers,
     pub(super) notes: Vec<String>,
 }
 
@@ -44,7 +45,7 @@ impl Input {
         notes.extend(note);
         let values = table.complete_numbers(&y)?;
         let is_censored = match &args.censored {
-            Some(name) => truths(&table, name)?,
+            Some(name) => table.truths(name)?,
             None => vec![false; values.len()],
         };
         let weights = args.weights.as_ref().map(|name| row_weights(&table, name)).transpose()?;
@@ -67,7 +68,13 @@ impl Input {
         let fold = |from: f64, of: fn(f64, f64) -> f64| values.iter().copied().fold(from, of);
         let range = (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max));
         let are_counts = values.iter().all(|x| *x >= 0.0 && x.fract() == 0.0);
-        let plain = censored == 0 && weights.is_none();
+        if are_counts && args.family.is_empty() {
+            notes.push(
+                "all values are whole numbers from 0 on: distributions of counts are fitted; --family names others"
+                    .to_owned(),
+            );
+        }
+        let plain = censored == 0 && weights.is_none() && sample.window().is_none();
         Ok(Self {
             source: table.source.clone(),
             y,
@@ -76,11 +83,22 @@ impl Input {
             range,
             censored,
             are_counts,
+            lines: table.lines(),
             notes,
         })
     }
 
-    /// What a message about a row of the sample begins with.
+    /// Why a family was not fitted, with the line of the value that it cannot have.
+    pub(super) fn reason(&self, error: &FitError) -> String {
+        match error {
+            FitError::Observation { index, .. } => {
+                format!("line {} has a value that it cannot have", self.lines.of(*index))
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// What a message about the column begins with.
     pub(super) fn place(&self) -> String {
         format!("{}: column {}", self.source, self.y)
     }
@@ -98,14 +116,4 @@ fn only(table: &DataFrame, names: Vec<String>) -> Result<(String, Vec<String>), 
                 .with_hint("--y says which one to fit"))
         }
     }
-}
-
-/// Whether each cell says yes.
-fn truths(table: &DataFrame, name: &str) -> Result<Vec<bool>, Failure> {
-    let truth = |(row, cell): (usize, &str)| match cell.trim().to_lowercase().as_str() {
-        "1" | "yes" | "true" => Ok(true),
-        "0" | "no" | "false" => Ok(false),
-        _ => Err(table.refused(row, name, "0 or 1, no or yes, false or true").into()),
-    };
-    table.labels(name)?.into_iter().enumerate().map(truth).collect()
 }

@@ -101,8 +101,9 @@ fn what_is_wrong_is_named_with_its_place() {
     refused(
         &["two.csv", "--y", "b", "--family", "gamma"],
         1,
-        "two.csv: column b: gamma: observation 1 must be a value that the distribution has",
+        "two.csv: column b: gamma: line 3 has a value that it cannot have",
     );
+    refused(&["two.csv", "--y", "a", "--family", "gamma,weibull,gamma"], 2, "--family: gamma is there twice");
     refused(
         &["two.csv", "--y", "b", "--family", "gama"],
         2,
@@ -131,7 +132,7 @@ fn what_is_wrong_is_named_with_its_place() {
     refused(
         &["two.csv", "--y", "a", "--censored", "b"],
         1,
-        "two.csv: line 2, column b: expected 0 or 1, no or yes, false or true, found \"2.5\"",
+        "two.csv: line 2, column b: expected 1 or 0, yes or no, or true or false, found \"2.5\"",
     );
     refused(
         &["same.csv", "--family", "normal"],

@@ -229,6 +229,11 @@ fn options_of_pca_and_hmm_fit_are_used_or_refused() {
 }
 
 #[test]
+fn options_of_dist_fit_are_used_or_refused() {
+    walk("dist fit");
+}
+
+#[test]
 fn options_of_crf_and_classify_fit_are_used_or_refused() {
     walk("crf fit");
     walk("classify fit");

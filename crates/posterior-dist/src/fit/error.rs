@@ -23,6 +23,11 @@ pub enum FitError {
         /// Its name.
         parameter: &'static str,
     },
+    /// A parameter has a prior and is not estimated.
+    PriorOfKnown {
+        /// Its name.
+        parameter: &'static str,
+    },
     /// The distribution has no parameter of this name.
     NoParameter {
         /// The name.
@@ -63,6 +68,9 @@ impl fmt::Display for FitError {
                 write!(f, "observation {index} must be {requirement}")
             }
             Self::Wanted { parameter } => write!(f, "{parameter} is not estimated: give its value"),
+            Self::PriorOfKnown { parameter } => {
+                write!(f, "{parameter} is not estimated: a prior of it has no effect")
+            }
             Self::NoParameter { name, parameters } => {
                 write!(f, "there is no parameter {name:?}; there are {}", parameters.join(", "))
             }

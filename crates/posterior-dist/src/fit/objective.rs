@@ -88,6 +88,9 @@ impl<'a, D: Estimable> Problem<'a, D> {
         let is_positive = |at: f64| at > 0.0 && at < f64::INFINITY;
         for (index, (begin, prior)) in begin.into_iter().zip(priors).enumerate() {
             let scale = match begin {
+                FirstGuess::Fixed(_) if prior.is_some() => {
+                    return Err(FitError::PriorOfKnown { parameter: D::PARAMETERS[index] });
+                }
                 FirstGuess::Fixed(value) => {
                     parameters.push(value);
                     continue;
@@ -150,7 +153,7 @@ impl<'a, D: Estimable> Problem<'a, D> {
     /// One parameter at a free number, which may be infinite.
     pub(super) fn parameter(&self, place: usize, free: f64) -> f64 {
         let scale = self.free[place].scale;
-        if free.is_finite() { scale.parameter(free) } else { scale.end(free > 0.0) }
+        if free.is_infinite() { scale.end(free > 0.0) } else { scale.parameter(free) }
     }
 
     /// ∂ parameter / ∂ free number, of one.

@@ -6,7 +6,7 @@ use crate::catalogue::AnyUnivariate;
 ///
 /// ```
 /// use posterior_dist::fit::{FitOptions, Sample, fit};
-/// use posterior_dist::{Binomial, Gamma, Parametric};
+/// use posterior_dist::{Binomial, Parametric};
 ///
 /// // Seeds of three pots of ten that came up.
 /// let pots = Sample::of(&[7.0, 9.0, 6.0])?;

@@ -8,7 +8,7 @@ pub(super) struct Verb {
     pub(super) options: &'static [&'static [&'static str]],
 }
 
-pub(super) const VERBS: [Verb; 9] = [
+pub(super) const VERBS: [Verb; 10] = [
     Verb {
         name: "topics fit",
         arguments: &["docword.txt"],
@@ -92,6 +92,28 @@ pub(super) const VERBS: [Verb; 9] = [
             &["--alpha", "50"],
             &["--delimiter", ";"],
             &["--missing", "1,no,-9,a"],
+        ],
+    },
+    Verb {
+        name: "dist fit",
+        arguments: &["rows.csv"],
+        methods: &[
+            &["--y", "y"],
+            &["--y", "count"],
+            &["--y", "count", "--family", "binomial", "--known", "trials=20"],
+            &["--y", "x", "--family", "student_t,logistic"],
+        ],
+        options: &[
+            &["--y", "z"],
+            &["--family", "normal"],
+            &["--censored", "kind"],
+            &["--weights", "group"],
+            &["--family", "binomial", "--known", "trials=9"],
+            &["--from", "1"],
+            &["--to", "8"],
+            &["--level", "0.8"],
+            &["--delimiter", ";"],
+            &["--missing", "1,-9"],
         ],
     },
     Verb {
