@@ -55,6 +55,8 @@
 //! the sums of [`convolution`]; where a distribution has no quantile, [`invert_cdf`] finds it. Events, Bayes'
 //! rule, sigma-algebras and information on finite spaces are in [`finite`].
 //!
+//! Models of your own are written with [`formula`] and [`target::JointModel`], and differentiated.
+//!
 //! [`fit`] fits them to data by maximum likelihood, with standard errors and intervals, and to what is known
 //! of data only by limits.
 //!
@@ -114,6 +116,7 @@ mod exponential_family;
 pub mod finite;
 pub mod fit;
 mod fixed_quadrature;
+pub mod formula;
 mod gamma_divergence;
 mod gamma_kernel;
 mod gamma_variate;
