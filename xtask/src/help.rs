@@ -40,8 +40,8 @@ const COMMANDS: &[[&str; 2]] = &[
     ["compare all [--install] [--quick] [--out FILE]", "times all of them, and writes one page"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
     [
-        "datasets sotu|english-letters [--from SOURCE]",
-        "makes embedded data from their source: the addresses on the State of the Union, the counts of English letters",
+        "datasets sotu|english-letters|digits [--from SOURCE]",
+        "makes embedded data from their source: the addresses on the State of the Union, the counts of English letters, handwritten digits",
     ],
     ["readme", "writes the README of each crate from the first page of its documentation"],
     ["api [--check]", "writes docs/api, what is public, or compares it"],

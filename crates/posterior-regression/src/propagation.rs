@@ -2,8 +2,9 @@
 //! response asks for.
 //!
 //! Each factor p(yᵢ | ηᵢ) is replaced by a Gaussian of its predictor, so that the Gaussian without it, times the
-//! factor itself, has the same mean and variance of ηᵢ as the whole. Means, standard deviations and ln p(y) are as a
-//! rule far closer than Laplace's, whose Gaussian sits at the mode.
+//! factor itself, has the same mean and variance of ηᵢ as the whole. The means are far closer than Laplace's mode
+//! wherever a posterior is skewed; standard deviations are somewhat small where a prior is wide and responses are
+//! separated, and ln p(y) is then no better than Laplace's.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
@@ -83,7 +84,7 @@ impl PropagatedPosterior {
 /// # Errors
 /// A prior that is flat somewhere, a dispersion that is not known, a distribution of which only the variance is
 /// known: there is no posterior distribution then. Moments of a response that are not finite.
-pub fn propagate<L: ResponseDistribution>(
+pub fn propagate<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     options: &SiteOptions,
     observer: &mut (impl Observer + ?Sized),
@@ -133,7 +134,7 @@ struct State<'m, 'a, L> {
     constant: f64,
 }
 
-impl<'m, 'a, L: ResponseDistribution> State<'m, 'a, L> {
+impl<'m, 'a, L: ResponseDistribution + Sync> State<'m, 'a, L> {
     fn new(model: &'m Glm<'a, L>) -> Result<Self, Error> {
         let dispersion = model.dispersion().ok_or(Error::NoFit { why: "the dispersion is not known" })?;
         let best =
