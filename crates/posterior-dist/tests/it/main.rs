@@ -20,6 +20,7 @@ mod gradients;
 mod kumaraswamy;
 mod line;
 mod misuse;
+mod named_tables;
 mod normal_priors;
 mod parameters;
 mod positive;
