@@ -79,7 +79,8 @@ pub use {posterior_dist as dist, posterior_math as math};
 
 pub use gaussian::{
     BayesForm, BoxOptions, BoxProbability, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
-    GaussianSampler, InformationGaussian, LinearGaussian, MomentGaussian, TruncatedGaussian, TruncatedMoments,
+    GaussianSampler, InformationGaussian, LinearGaussian, MomentGaussian, TruncatedGaussian,
+    TruncatedMoments,
 };
 pub use markov_field::{GaussianMarkovField, ImproperMarkovField, MaternSpde};
 pub use multivariate::{

@@ -112,8 +112,8 @@ fn construct<D: Parametric>(parameters: &[f64]) -> D {
 
 impl Measured {
     fn of(table: &str) -> Self {
-        let [ln_pdf, tails, quantiles, summaries] = ["ln_pdf", "tails", "quantiles", "summaries"]
-            .map(|what| Worst::of(&format!("{table}, {what}")));
+        let [ln_pdf, tails, quantiles, summaries] =
+            ["ln_pdf", "tails", "quantiles", "summaries"].map(|what| Worst::of(&format!("{table}, {what}")));
         Self { ln_pdf, tails, quantiles, summaries }
     }
 

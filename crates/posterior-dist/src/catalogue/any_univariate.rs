@@ -10,7 +10,8 @@ use crate::continuous::{
     AsymmetricLaplace, Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma,
     GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Gumbel, HalfCauchy, HalfNormal,
     HalfStudentT, InverseGamma, InverseGaussian, Kumaraswamy, Laplace, LogLogistic, LogNormal, Logistic,
-    LogitNormal, Lomax, Normal, Pareto, Rayleigh, SkewNormal, StudentT, Triangular, Uniform, VonMises, Weibull,
+    LogitNormal, Lomax, Normal, Pareto, Rayleigh, SkewNormal, StudentT, Triangular, Uniform, VonMises,
+    Weibull,
 };
 use crate::delegate::delegate;
 use crate::density::{Density, Univariate};

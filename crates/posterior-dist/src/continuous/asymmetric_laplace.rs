@@ -48,11 +48,15 @@ impl AsymmetricLaplace {
     /// μ, σ and τ.
     ///
     /// # Errors
-    /// If μ is not finite, σ not positive and finite, or τ not between 0 and 1.
+    /// If μ is not finite, σ not positive and finite, τ not between 0 and 1, or σ/τ not below 10³⁰⁰.
     pub fn new(location: f64, scale: f64, proportion: f64) -> Result<Self, ParamError> {
         check::finite("AsymmetricLaplace", "location", location)?;
         check::positive("AsymmetricLaplace", "scale", scale)?;
         check::open_probability("AsymmetricLaplace", "proportion", proportion)?;
+        // Draws beyond f64 are none.
+        let longest = scale / (2.0 * proportion);
+        let requirement = "so large that scale / proportion is below 1e300";
+        check::require(longest < 5e299, "AsymmetricLaplace", "proportion", proportion, requirement)?;
         let ln_normalizer = scale.ln() - LN_2 - proportion.ln() - (-proportion).ln_1p();
         Ok(Self { location, scale, proportion, ln_normalizer })
     }
@@ -76,17 +80,6 @@ impl AsymmetricLaplace {
     fn ln_outer(&self, z: f64) -> f64 {
         let part = if z < 0.0 { self.proportion.ln() } else { (-self.proportion).ln_1p() };
         part + self.exponent(z)
-    }
-
-    /// The point with p below and q above it.
-    fn point(&self, p: f64, q: f64) -> f64 {
-        let [below, above] = self.rates();
-        let z = if p <= self.proportion {
-            (p / self.proportion).ln() / below
-        } else {
-            -(q / (1.0 - self.proportion)).ln() / above
-        };
-        located(self.location, self.scale, z)
     }
 
     /// The scales above and below, of which the larger one is 1, and that larger one in units of σ.
@@ -138,51 +131,62 @@ impl ParameterGradient for AsymmetricLaplace {
     }
 }
 
+/// What the tail `part` eᵈ of the other side leaves, with `own` on this side: from the smaller one of the
+/// two.
+fn beside(part: f64, own: f64, decay: f64) -> f64 {
+    let tail = part * decay.exp();
+    if tail < 0.5 { 1.0 - tail } else { own - part * decay.exp_m1() }
+}
+
+/// ln((1 - p)/(1 - `part`)) for p > `part`, where the one or the other is small.
+fn ln_left(p: f64, part: f64) -> f64 {
+    if p < 0.5 { (-(p - part) / (1.0 - part)).ln_1p() } else { ((1.0 - p) / (1.0 - part)).ln() }
+}
+
+/// The logarithm of a tail, from the smaller one of the two.
+fn ln_of(tail: f64, other: f64) -> f64 {
+    if other < 0.5 { (-other).ln_1p() } else { tail.ln() }
+}
+
 impl Univariate for AsymmetricLaplace {
     fn cdf(&self, x: f64) -> f64 {
         let z = self.standardized(x);
         let decay = self.exponent(z);
-        if z < 0.0 {
-            self.proportion * decay.exp()
-        } else {
-            self.proportion - (1.0 - self.proportion) * decay.exp_m1()
-        }
+        let (tail, rest) = (self.proportion, 1.0 - self.proportion);
+        if z < 0.0 { tail * decay.exp() } else { beside(rest, tail, decay) }
     }
 
     fn sf(&self, x: f64) -> f64 {
         let z = self.standardized(x);
         let decay = self.exponent(z);
-        if z < 0.0 {
-            (1.0 - self.proportion) - self.proportion * decay.exp_m1()
-        } else {
-            (1.0 - self.proportion) * decay.exp()
-        }
+        let (rest, tail) = (self.proportion, 1.0 - self.proportion);
+        if z < 0.0 { beside(rest, tail, decay) } else { tail * decay.exp() }
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        from_end_to_end(p, [f64::NEG_INFINITY, f64::INFINITY], || self.point(p, 1.0 - p))
+        from_end_to_end(p, [f64::NEG_INFINITY, f64::INFINITY], || {
+            let ([below, above], part) = (self.rates(), self.proportion);
+            let z = if p <= part { (p / part).ln() / below } else { -ln_left(p, part) / above };
+            located(self.location, self.scale, z)
+        })
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
         from_end_to_end(q, [f64::INFINITY, f64::NEG_INFINITY], || {
-            // Not by 1 - q where that has no digits of q.
-            if q < 1.0 - self.proportion {
-                let [_, above] = self.rates();
-                located(self.location, self.scale, -(q / (1.0 - self.proportion)).ln() / above)
-            } else {
-                self.point((1.0 - q).min(self.proportion), q)
-            }
+            let ([below, above], part) = (self.rates(), 1.0 - self.proportion);
+            let z = if q <= part { -(q / part).ln() / above } else { ln_left(q, part) / below };
+            located(self.location, self.scale, z)
         })
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
         let z = self.standardized(x);
-        if z < 0.0 { self.ln_outer(z) } else { (-self.sf(x)).ln_1p() }
+        if z < 0.0 { self.ln_outer(z) } else { ln_of(self.cdf(x), self.sf(x)) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
         let z = self.standardized(x);
-        if z < 0.0 { (-self.cdf(x)).ln_1p() } else { self.ln_outer(z) }
+        if z < 0.0 { ln_of(self.sf(x), self.cdf(x)) } else { self.ln_outer(z) }
     }
 }
 

@@ -11,7 +11,7 @@ const SERIES_BELOW: f64 = 0.1;
 
 /// Whether 1 + ξz ≥ 0.
 pub(super) fn is_inside(shape: f64, z: f64) -> bool {
-    !(shape * z < -1.0)
+    !(shape.mul_add(z, 1.0) < 0.0)
 }
 
 /// y at z, for 1 + ξz ≥ 0; infinite at 1 + ξz = 0.
@@ -21,8 +21,12 @@ pub(super) fn logarithm(shape: f64, z: f64) -> f64 {
         z
     } else if growth == f64::INFINITY {
         (shape.abs().ln() + z.abs().ln()) / shape
+    } else if growth < -0.5 {
+        // Next to the end the rounding of the product is all that is left: once, of the sum.
+        let rest = shape.mul_add(z, 1.0);
+        (if rest < 0.0 { 0.0 } else { rest }).ln() / shape
     } else {
-        growth.max(-1.0).ln_1p() / shape
+        growth.ln_1p() / shape
     }
 }
 
@@ -36,7 +40,7 @@ pub(super) fn power(shape: f64, y: f64) -> f64 {
 pub(super) fn point(location: f64, scale: f64, shape: f64, y: f64) -> f64 {
     let exponent = shape * y;
     if exponent > 700.0 && exponent < f64::INFINITY {
-        location + times_exp(scale / shape.abs(), exponent).copysign(shape)
+        location + times_exp(scale, exponent - shape.abs().ln()).copysign(shape)
     } else {
         located(location, scale, power(shape, y))
     }
@@ -54,7 +58,7 @@ pub(super) fn shape_slope(shape: f64, z: f64) -> f64 {
         }
         z * z * sum
     } else {
-        (z / (1.0 + growth) - logarithm(shape, z)) / shape
+        (z / shape.mul_add(z, 1.0) - logarithm(shape, z)) / shape
     }
 }
 

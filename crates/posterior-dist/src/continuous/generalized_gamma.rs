@@ -134,11 +134,7 @@ impl Density for GeneralizedGamma {
 
 impl PointGradient for GeneralizedGamma {
     fn point_gradient(&self, &x: &f64) -> f64 {
-        if x > 0.0 {
-            (self.power * (self.shape - self.standard(x)) - 1.0) / x
-        } else {
-            f64::NAN
-        }
+        if x > 0.0 { (self.power * (self.shape - self.standard(x)) - 1.0) / x } else { f64::NAN }
     }
 }
 

@@ -22,8 +22,8 @@ use crate::prelude::*;
 /// | b | `beta` | positive | `b`, `concentration0` (TensorFlow) |
 ///
 /// # Moments
-/// E Xᵏ = b B(1 + k/a, b); mode ((a - 1)/(ab - 1))^(1/a), where that is inside; entropy 1 - 1/b + (1 - 1/a) (ψ(b
-/// + 1) + γ) - ln(ab)
+/// E Xᵏ = b B(1 + k/a, b); mode ((a - 1)/(ab - 1))^(1/a), where that is inside; entropy 1 - 1/b + (1 - 1/a)
+/// (ψ(b + 1) + γ) - ln(ab)
 ///
 /// # Numerics
 /// All functions go by ln(1 - xᵃ). Variance, skewness and kurtosis are power series for a ≥ 5, where moments
@@ -61,7 +61,7 @@ impl Kumaraswamy {
 
     /// ln xᵃ, at most 0.
     fn ln_power(&self, x: f64) -> f64 {
-        (self.alpha * x.ln()).min(0.0)
+        self.alpha * x.ln()
     }
 
     /// ln(1 - xᵃ).
@@ -104,7 +104,8 @@ impl Kumaraswamy {
 /// one by one, and Euler and Maclaurin's formula from the last one on.
 fn zeta_difference(m: f64, b: f64) -> f64 {
     const LAST: f64 = 25.0;
-    const BERNOULLI: [f64; 5] = [1.0 / 12.0, -1.0 / 720.0, 1.0 / 30_240.0, -1.0 / 1_209_600.0, 1.0 / 47_900_160.0];
+    const BERNOULLI: [f64; 5] =
+        [1.0 / 12.0, -1.0 / 720.0, 1.0 / 30_240.0, -1.0 / 1_209_600.0, 1.0 / 47_900_160.0];
     // k⁻ᵉ - (k + b)⁻ᵉ
     let difference = |k: f64, e: f64| -k.powf(-e) * (-e * (b / k).ln_1p()).exp_m1();
     let (mut sum, mut k) = (0.0, 1.0);

@@ -96,7 +96,8 @@ impl SkewNormal {
     /// The point with p below and q above it.
     fn point(&self, p: f64, q: f64, of_lower: bool) -> f64 {
         let given = if of_lower { p } else { q };
-        let ends = if of_lower { [f64::NEG_INFINITY, f64::INFINITY] } else { [f64::INFINITY, f64::NEG_INFINITY] };
+        let ends =
+            if of_lower { [f64::NEG_INFINITY, f64::INFINITY] } else { [f64::INFINITY, f64::NEG_INFINITY] };
         from_end_to_end(given, ends, || {
             // The mirror image has the other tail.
             let z = if p <= q { lower_quantile(p, self.shape) } else { -lower_quantile(q, -self.shape) };
@@ -145,6 +146,10 @@ fn ln_outer(h: f64, alpha: f64) -> f64 {
 
 /// Q(h) and what is missing from another Q(h), and its logarithm: P(Z > h) for α ≥ 0.
 fn inner(h: f64, ln_outer: f64) -> (f64, f64) {
+    let other = ln_outer.exp() + erf(h * FRAC_1_SQRT_2);
+    if other < 0.5 {
+        return (1.0 - other, (-other).ln_1p());
+    }
     let ln_tail = ln_normal_cdf(-h);
     if ln_tail == f64::NEG_INFINITY {
         return (0.0, ln_tail);

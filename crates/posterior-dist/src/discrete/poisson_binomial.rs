@@ -24,8 +24,8 @@ use crate::prelude::*;
 /// | p | `probabilities`, one of each trial | [0, 1] | `p` (SciPy's `poisson_binom`), `pp` (R's poibin) |
 ///
 /// # Moments
-/// With qᵢ = 1 - pᵢ: mean Σ pᵢ, variance Σ pᵢ qᵢ, skewness Σ pᵢ qᵢ (qᵢ - pᵢ) / σ³, excess kurtosis Σ pᵢ qᵢ (1 - 6 pᵢ
-/// qᵢ) / σ⁴
+/// With qᵢ = 1 - pᵢ: mean Σ pᵢ, variance Σ pᵢ qᵢ, skewness Σ pᵢ qᵢ (qᵢ - pᵢ) / σ³, excess kurtosis Σ pᵢ qᵢ (1
+/// - 6 pᵢ qᵢ) / σ⁴
 ///
 /// # Numerics
 /// The constructor adds one trial after the other, O(n²), to a table of all masses and both tails: sums of
@@ -59,7 +59,7 @@ impl PoissonBinomial {
     /// If there are none, or one is not from 0 to 1.
     pub fn new(probabilities: &[f64]) -> Result<Self, ParamError> {
         check::at_least_one("PoissonBinomial", "number of probabilities", probabilities.len())?;
-        each(probabilities, |p| check::probability("PoissonBinomial", "probability", p))?;
+        each(probabilities, |p| check::probability("PoissonBinomial", "probabilities", p))?;
         let masses = masses(probabilities);
         let running = |sum: &mut Wide, mass: Wide| {
             *sum = sum.plus(mass);
@@ -91,6 +91,15 @@ impl PoissonBinomial {
         self.probabilities.iter().map(|&p| f(p * (1.0 - p), 1.0 - 2.0 * p)).sum()
     }
 
+    /// ln P(k): where that is next to one, by what is left.
+    fn ln_mass(&self, k: usize) -> f64 {
+        if self.masses[k].value() < 0.5 {
+            return self.masses[k].ln();
+        }
+        let below = if k > 0 { self.lower[k - 1] } else { Wide::ZERO };
+        (-below.plus(self.upper[k]).value()).ln_1p()
+    }
+
     /// The place of a count in the tables.
     fn place(&self, k: f64) -> usize {
         (k as usize).min(self.trials())
@@ -117,7 +126,8 @@ impl Density for PoissonBinomial {
     type Point = u64;
 
     fn ln_pdf(&self, &k: &u64) -> f64 {
-        usize::try_from(k).ok().and_then(|k| self.masses.get(k)).map_or(f64::NEG_INFINITY, |mass| mass.ln())
+        let place = usize::try_from(k).ok().filter(|&k| k <= self.trials());
+        place.map_or(f64::NEG_INFINITY, |k| self.ln_mass(k))
     }
 }
 
@@ -183,7 +193,8 @@ impl Shape for PoissonBinomial {
 
 impl Entropy for PoissonBinomial {
     fn entropy(&self) -> f64 {
-        0.0 - self.masses.iter().map(|mass| weighted(mass.value(), mass.ln())).sum::<f64>()
+        let terms = self.masses.iter().enumerate().map(|(k, mass)| weighted(mass.value(), self.ln_mass(k)));
+        0.0 - terms.sum::<f64>()
     }
 }
 
@@ -201,6 +212,7 @@ impl Distribution<u64> for PoissonBinomial {
     /// By inversion, O(log n).
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
         let u: f64 = rng.random();
-        (self.lower.partition_point(|lower| lower.value() <= u) as u64).clamp(self.ends[0] as u64, self.ends[1] as u64)
+        (self.lower.partition_point(|lower| lower.value() <= u) as u64)
+            .clamp(self.ends[0] as u64, self.ends[1] as u64)
     }
 }

@@ -89,7 +89,9 @@ impl Skellam {
         let a = 0.5 * k + 0.5 * r;
         let b = up / a * down;
         let ln_leading = -0.5 * (r.ln() + posterior_math::special::LN_TAU);
-        ln_leading + bessel_i_remainder(k, argument).ln() - poisson_deviance(a, up) - poisson_deviance(b, down)
+        ln_leading + bessel_i_remainder(k, argument).ln()
+            - poisson_deviance(a, up)
+            - poisson_deviance(b, down)
     }
 
     fn spread(&self) -> f64 {

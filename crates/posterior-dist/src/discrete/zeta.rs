@@ -41,8 +41,9 @@ use crate::prelude::*;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Zeta {
     exponent: f64,
-    /// ζ(s) and E ln X.
+    /// ζ(s), its logarithm, and E ln X.
     zeta: f64,
+    ln_zeta: f64,
     mean_ln: f64,
     sampler: rand_distr::Zeta<f64>,
 }
@@ -59,7 +60,10 @@ impl Zeta {
         let sampler = rand_distr::Zeta::new(exponent)
             .map_err(|_| ParamError::new("Zeta", "exponent", exponent, REQUIREMENT))?;
         let [zeta, slope] = hurwitz_zeta_scaled_with_slope(exponent, 1.0);
-        Ok(Self { exponent, zeta, mean_ln: -slope / zeta, sampler })
+        // ζ(s) - 1, which may be tiny.
+        let excess = (-exponent * LN_2).exp() * hurwitz_zeta_scaled(exponent, 2.0);
+        let ln_zeta = if excess < 0.5 { excess.ln_1p() } else { zeta.ln() };
+        Ok(Self { exponent, zeta, ln_zeta, mean_ln: -slope / zeta, sampler })
     }
 
     /// ln P(X > k), for k ≥ 0.
@@ -81,7 +85,7 @@ impl Zeta {
     /// The count beyond which this probability is, nearly.
     fn near(&self, q: f64) -> f64 {
         let rate = self.exponent - 1.0;
-        ((q.ln() + rate.ln() + self.zeta.ln()) / -rate).exp().floor()
+        ((q.ln() + rate.ln() + self.ln_zeta) / -rate).exp().floor()
     }
 
     /// Σ (k - 1)ʲ P(k) for j = 1 to 4, of those that are finite, from sums of powers.
@@ -92,12 +96,7 @@ impl Zeta {
             hurwitz_zeta_scaled(order, 2.0) * (-order * LN_2).exp() / self.zeta
         };
         let [p0, p1, p2, p3, p4] = [0.0, 1.0, 2.0, 3.0, 4.0].map(power);
-        [
-            p1 - p0,
-            p2 - 2.0 * p1 + p0,
-            p3 - 3.0 * p2 + 3.0 * p1 - p0,
-            p4 - 4.0 * p3 + 6.0 * p2 - 4.0 * p1 + p0,
-        ]
+        [p1 - p0, p2 - 2.0 * p1 + p0, p3 - 3.0 * p2 + 3.0 * p1 - p0, p4 - 4.0 * p3 + 6.0 * p2 - 4.0 * p1 + p0]
     }
 }
 
@@ -120,7 +119,7 @@ impl Density for Zeta {
     type Point = u64;
 
     fn ln_pdf(&self, &k: &u64) -> f64 {
-        if k == 0 { f64::NEG_INFINITY } else { -self.exponent * (k as f64).ln() - self.zeta.ln() }
+        if k == 0 { f64::NEG_INFINITY } else { -self.exponent * (k as f64).ln() - self.ln_zeta }
     }
 }
 
@@ -202,7 +201,7 @@ impl Shape for Zeta {
 
 impl Entropy for Zeta {
     fn entropy(&self) -> f64 {
-        self.exponent * self.mean_ln + self.zeta.ln()
+        self.exponent * self.mean_ln + self.ln_zeta
     }
 }
 

@@ -38,8 +38,9 @@ use crate::prelude::*;
 pub struct Zipf {
     exponent: f64,
     elements: u64,
-    /// H, E X and E ln X.
+    /// H, its logarithm, E X and E ln X.
     sum: f64,
+    ln_sum: f64,
     mean: f64,
     mean_ln: f64,
     sampler: rand_distr::Zipf<f64>,
@@ -55,8 +56,10 @@ impl Zipf {
         check::at_least_one("Zipf", "elements", elements)?;
         let sampler = rand_distr::Zipf::new(elements as f64, exponent)
             .map_err(|_| ParamError::new("Zipf", "exponent", exponent, "not negative and finite"))?;
-        let mut distribution = Self { exponent, elements, sum: 1.0, mean: 1.0, mean_ln: 0.0, sampler };
-        distribution.sum += distribution.over_ranks(|_| 1.0);
+        let mut distribution =
+            Self { exponent, elements, sum: 1.0, ln_sum: 0.0, mean: 1.0, mean_ln: 0.0, sampler };
+        let others = distribution.over_ranks(|_| 1.0);
+        (distribution.sum, distribution.ln_sum) = (1.0 + others, others.ln_1p());
         distribution.mean += distribution.over_ranks(|k| k - 1.0) / distribution.sum;
         distribution.mean_ln = distribution.over_ranks(f64::ln) / distribution.sum;
         Ok(distribution)
@@ -77,7 +80,7 @@ impl Zipf {
 
     /// The logarithm of the density, also between the ranks.
     fn ln_mass(&self, k: f64) -> f64 {
-        -self.exponent * k.ln() - self.sum.ln()
+        -self.exponent * k.ln() - self.ln_sum
     }
 
     fn tails(&self, k: f64) -> Tails {
@@ -177,7 +180,7 @@ impl Shape for Zipf {
 
 impl Entropy for Zipf {
     fn entropy(&self) -> f64 {
-        self.exponent * self.mean_ln + self.sum.ln()
+        self.exponent * self.mean_ln + self.ln_sum
     }
 }
 

@@ -209,7 +209,8 @@ pub(super) fn triangular(
     level: Option<f64>,
 ) -> Result<FamilyFit, FitError> {
     let (values, level) = (Values::new::<Triangular>(sample, options)?, checked(level)?);
-    // The likelihood of the ends has no curvature to measure how sure they are: their information is infinite.
+    // The likelihood of the ends has no curvature to measure how sure they are: their information is
+    // infinite.
     let given = |index: usize| {
         values.known[index].ok_or(FitError::Wanted { parameter: Triangular::PARAMETERS[index] })
     };

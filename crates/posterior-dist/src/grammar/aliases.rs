@@ -70,8 +70,12 @@ pub(super) fn aliases(distribution: &str, parameter: &str) -> &'static [&'static
         ("poisson", "rate") => &["lambda", "mu"],
         ("normal_gamma", "rate") => &["beta", "b"],
         (_, "rate") => &["beta"],
-        ("beta" | "beta_binomial" | "beta_negative_binomial" | "beta_prime" | "kumaraswamy", "alpha") => &["a", "shape1"],
-        ("beta" | "beta_binomial" | "beta_negative_binomial" | "beta_prime" | "kumaraswamy", "beta") => &["b", "shape2"],
+        ("beta" | "beta_binomial" | "beta_negative_binomial" | "beta_prime" | "kumaraswamy", "alpha") => {
+            &["a", "shape1"]
+        }
+        ("beta" | "beta_binomial" | "beta_negative_binomial" | "beta_prime" | "kumaraswamy", "beta") => {
+            &["b", "shape2"]
+        }
         ("fisher_f", "numerator") => &["dfn", "df1", "d1"],
         ("fisher_f", "denominator") => &["dfd", "df2", "d2"],
         ("lognormal", "mu") => &["meanlog"],

@@ -5,7 +5,13 @@
 
 use posterior_dist::text::{AnyUnivariate, Call, TextError, UNIVARIATE, Written, from_call};
 use posterior_dist::{
-    AsymmetricLaplace, Bernoulli, Beta, BetaBinomial, BetaNegativeBinomial, BetaPrime, Binomial, Categorical, Cauchy, ChiSquared, Dirichlet, DirichletMultinomial, DiscreteUniform, Exponential, FisherF, Frechet, Gamma, GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Geometric, Gumbel, HalfCauchy, HalfNormal, HalfStudentT, Hypergeometric, InverseGamma, InverseGaussian, Kumaraswamy, Laplace, LogLogistic, LogNormal, Logistic, LogitNormal, Lomax, Multinomial, NegativeBinomial, Normal, NormalGamma, NormalInverseGamma, Pareto, Poisson, PoissonBinomial, Rayleigh, Skellam, SkewNormal, StudentT, Triangular, Uniform, VonMises, Weibull, Zeta, Zipf,
+    AsymmetricLaplace, Bernoulli, Beta, BetaBinomial, BetaNegativeBinomial, BetaPrime, Binomial, Categorical,
+    Cauchy, ChiSquared, Dirichlet, DirichletMultinomial, DiscreteUniform, Exponential, FisherF, Frechet,
+    Gamma, GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Geometric, Gumbel, HalfCauchy,
+    HalfNormal, HalfStudentT, Hypergeometric, InverseGamma, InverseGaussian, Kumaraswamy, Laplace,
+    LogLogistic, LogNormal, Logistic, LogitNormal, Lomax, Multinomial, NegativeBinomial, Normal, NormalGamma,
+    NormalInverseGamma, Pareto, Poisson, PoissonBinomial, Rayleigh, Skellam, SkewNormal, StudentT,
+    Triangular, Uniform, VonMises, Weibull, Zeta, Zipf,
 };
 use posterior_testkit::consistency::{parameter_names_agree, written_names_agree};
 

@@ -2,8 +2,8 @@
 
 use crate::gaussian::Gaussian;
 use crate::multivariate::{
-    InverseWishart, MatrixNormal, MatrixT, MultivariateT, NormalInverseWishart, NormalWishart, VonMisesFisher,
-    Wishart,
+    InverseWishart, MatrixNormal, MatrixT, MultivariateT, NormalInverseWishart, NormalWishart,
+    VonMisesFisher, Wishart,
 };
 use posterior_dist::written;
 

@@ -23,7 +23,13 @@ fn correlation(name: &'static str, matrix: &DMatrix<f64>) -> Result<DMatrix<f64>
 
 /// The log-density of a copula: that of the vector of quantiles, less those of its coordinates; -∞ outside of
 /// the open cube.
-fn ln_pdf(u: &[f64], dimension: usize, scores: impl Fn(f64) -> f64, joint: impl Fn(&[f64]) -> f64, margin: impl Fn(f64) -> f64) -> f64 {
+fn ln_pdf(
+    u: &[f64],
+    dimension: usize,
+    scores: impl Fn(f64) -> f64,
+    joint: impl Fn(&[f64]) -> f64,
+    margin: impl Fn(f64) -> f64,
+) -> f64 {
     if u.iter().any(|u| u.is_nan()) {
         return f64::NAN;
     }
@@ -91,7 +97,13 @@ impl Density for GaussianCopula {
 
     fn ln_pdf(&self, u: &[f64]) -> f64 {
         let standard = Normal::STANDARD;
-        ln_pdf(u, self.dimension(), |u| standard.quantile(u), |z| self.normal.ln_pdf(z), |z| standard.ln_pdf(&z))
+        ln_pdf(
+            u,
+            self.dimension(),
+            |u| standard.quantile(u),
+            |z| self.normal.ln_pdf(z),
+            |z| standard.ln_pdf(&z),
+        )
     }
 }
 
@@ -160,8 +172,8 @@ impl TCopula {
         self.vector.scale()
     }
 
-    /// The limit of P(uᵢ > q | uⱼ > q) for q → 1, which is that of both lower tails too: 2 P(T > √((ν + 1)(1 - r) /
-    /// (1 + r))) for T of Student's t with ν + 1 degrees of freedom.
+    /// The limit of P(uᵢ > q | uⱼ > q) for q → 1, which is that of both lower tails too: 2 P(T > √((ν + 1)(1
+    /// - r) / (1 + r))) for T of Student's t with ν + 1 degrees of freedom.
     ///
     /// # Panics
     /// Unless both indices are below the dimension.

@@ -16,8 +16,8 @@ use crate::prelude::*;
 /// Given Σ ~ InverseWishart(ν + n - 1, U) it is matrix normal with the covariances Σ and V.
 ///
 /// # Density
-/// p(X) = Γₙ(a) / (π^(np/2) Γₙ(a - p/2) |U|^(p/2) |V|^(n/2)) |I + U⁻¹ (X - M) V⁻¹ (X - M)ᵀ|^(-a), a = (ν + n + p -
-/// 1)/2
+/// p(X) = Γₙ(a) / (π^(np/2) Γₙ(a - p/2) |U|^(p/2) |V|^(n/2)) |I + U⁻¹ (X - M) V⁻¹ (X - M)ᵀ|^(-a), a = (ν + n
+/// + p - 1)/2
 ///
 /// # Parameters
 /// | symbol | here | range | elsewhere |
@@ -30,8 +30,8 @@ use crate::prelude::*;
 /// For n = p = 1 it is Student's t with the scale √(UV/ν); (c U, V / c) is the same distribution as (U, V).
 ///
 /// # Moments
-/// mean M for ν > 1, variance Uᵢᵢ Vⱼⱼ / (ν - 2) of each entry for ν > 2, mode M, entropy a Σ (ψ(a - i/2) - ψ(a - (p
-/// + i)/2)) - ln p(M) over i = 0, …, n - 1
+/// mean M for ν > 1, variance Uᵢᵢ Vⱼⱼ / (ν - 2) of each entry for ν > 2, mode M, entropy a Σ (ψ(a - i/2) -
+/// ψ(a - (p + i)/2)) - ln p(M) over i = 0, …, n - 1
 ///
 /// # Numerics
 /// The determinant is that of I + W Wᵀ for the whitened W, of whichever side is shorter.

@@ -6,8 +6,8 @@ use posterior_dist::Beta;
 use posterior_math::check::require;
 use posterior_math::special::{LN_TAU, bessel_i_remainder, ln_bessel_i0, ln_gamma};
 use posterior_math::vector::dot;
-use ratio::{mean_length, mean_length_slope};
 use rand_distr::StandardNormal;
+use ratio::{mean_length, mean_length_slope};
 
 use crate::matrix_check;
 use crate::prelude::*;
@@ -135,7 +135,9 @@ fn ln_peak(dimension: f64, kappa: f64) -> f64 {
     let nu = 0.5 * dimension - 1.0;
     if kappa == 0.0 {
         // One over the area of the sphere.
-        return ln_gamma(0.5 * dimension) - std::f64::consts::LN_2 - 0.5 * dimension * std::f64::consts::PI.ln();
+        return ln_gamma(0.5 * dimension)
+            - std::f64::consts::LN_2
+            - 0.5 * dimension * std::f64::consts::PI.ln();
     }
     if nu == 0.0 {
         return kappa - ln_bessel_i0(kappa) - LN_TAU;
@@ -143,7 +145,8 @@ fn ln_peak(dimension: f64, kappa: f64) -> f64 {
     let r = nu.hypot(kappa);
     // r - κ = ν² / (r + κ)
     let excess = nu * (nu / (r + kappa));
-    nu * (nu + r).ln() + 0.5 * (LN_TAU + r.ln()) - excess
+    nu * (nu + r).ln() + 0.5 * (LN_TAU + r.ln())
+        - excess
         - bessel_i_remainder(nu, kappa).ln()
         - 0.5 * dimension * LN_TAU
 }

@@ -1,5 +1,5 @@
-//! Probabilities of boxes, Gaussians in boxes, copulas: figures of mpmath (40 digits: of equal correlations by the
-//! integral over their common factor), exact cases and draws.
+//! Probabilities of boxes, Gaussians in boxes, copulas: figures of mpmath (40 digits: of equal correlations
+//! by the integral over their common factor), exact cases and draws.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{Density, Normal, StudentT, Truncated, Univariate};
@@ -13,8 +13,7 @@ const INFINITY: f64 = f64::INFINITY;
 
 /// Unit variances and one correlation.
 fn equal(dimension: usize, correlation: f64) -> Gaussian {
-    let covariance =
-        DMatrix::from_fn(dimension, dimension, |i, j| if i == j { 1.0 } else { correlation });
+    let covariance = DMatrix::from_fn(dimension, dimension, |i, j| if i == j { 1.0 } else { correlation });
     Gaussian::new(&vec![0.0; dimension], &covariance).expect("positive definite")
 }
 
@@ -73,12 +72,15 @@ fn exact_boxes() {
     assert_within(all.ln_probability, 0.0, 1e-10);
     let apart = Gaussian::independent(&[0.0; 5], &[1.0, 4.0, 9.0, 1.0, 1.0]).expect("positive");
     let found = apart.box_probability(&[8.0; 5], &[INFINITY; 5], &options).expect("possible");
-    let exact = 3.0 * Normal::STANDARD.ln_sf(8.0) + Normal::STANDARD.ln_sf(4.0) + Normal::STANDARD.ln_sf(8.0 / 3.0);
+    let exact =
+        3.0 * Normal::STANDARD.ln_sf(8.0) + Normal::STANDARD.ln_sf(4.0) + Normal::STANDARD.ln_sf(8.0 / 3.0);
     assert_within(found.ln_probability, exact, 1e-10);
     // A box that has another box's complement.
     let half = plane.box_probability(&[-INFINITY; 2], &[0.7, INFINITY], &options).expect("possible");
     assert_close(half.probability(), Normal::STANDARD.cdf(0.7), 1e-10);
-    for (low, high) in [(&[0.0][..], &[1.0, 1.0][..]), (&[0.0, 1.0], &[1.0, 1.0]), (&[f64::NAN, 0.0], &[1.0, 1.0])] {
+    for (low, high) in
+        [(&[0.0][..], &[1.0, 1.0][..]), (&[0.0, 1.0], &[1.0, 1.0]), (&[f64::NAN, 0.0], &[1.0, 1.0])]
+    {
         assert!(plane.box_probability(low, high, &options).is_err());
     }
     assert!(plane.box_probability(&[0.0; 2], &[1.0; 2], &BoxOptions { copies: 1, ..options }).is_err());
@@ -90,7 +92,9 @@ fn draws_in_boxes_follow_their_margins() {
     let options = BoxOptions { points: 500, ..BoxOptions::default() };
     let covariance = DMatrix::from_row_slice(3, 3, &[1.0, 0.8, -0.3, 0.8, 2.0, 0.4, -0.3, 0.4, 1.0]);
     let gaussian = Gaussian::new(&[0.0, 1.0, -1.0], &covariance).expect("positive definite");
-    for (low, high) in [([-0.5, 0.0, -2.0], [1.0, INFINITY, 0.5]), ([3.0, -INFINITY, 1.0], [INFINITY, 2.0, INFINITY])] {
+    for (low, high) in
+        [([-0.5, 0.0, -2.0], [1.0, INFINITY, 0.5]), ([3.0, -INFINITY, 1.0], [INFINITY, 2.0, INFINITY])]
+    {
         let distribution = TruncatedGaussian::new(&gaussian, &low, &high, &options).expect("possible");
         let mut rng = stream(5, &[]);
         let draws: Vec<Vec<f64>> = (0..4000).map(|_| distribution.sample(&mut rng)).collect();
@@ -138,7 +142,8 @@ fn draws_in_boxes_follow_their_margins() {
     let draws: Vec<f64> = (0..5000).map(|_| tail.sample(&mut rng)[0]).collect();
     assert!(kolmogorov_smirnov_p_value(&draws, |x| exact.cdf(x)) >= LEVEL);
     // The mean in a corner, by mpmath.
-    let corner = TruncatedGaussian::new(&equal(2, 0.9), &[5.0, -1.0], &[INFINITY, 0.0], &options).expect("possible");
+    let corner =
+        TruncatedGaussian::new(&equal(2, 0.9), &[5.0, -1.0], &[INFINITY, 0.0], &options).expect("possible");
     let moments = corner.moments(&options).expect("points");
     assert_within(moments.mean[0], 5.0371773894058363505, 6.0 * moments.mean_error[0] + 1e-9);
     assert!(moments.mean_error[0] < 1e-4);

@@ -6,7 +6,8 @@ use posterior_dist::Dirichlet;
 use posterior_dist::text::{Call, Written, from_call};
 use posterior_gaussian::text::MULTIVARIATE;
 use posterior_gaussian::{
-    Gaussian, InverseWishart, Lkj, MatrixNormal, MatrixT, MultivariateT, NormalInverseWishart, NormalWishart, VonMisesFisher, Wishart,
+    Gaussian, InverseWishart, Lkj, MatrixNormal, MatrixT, MultivariateT, NormalInverseWishart, NormalWishart,
+    VonMisesFisher, Wishart,
 };
 use posterior_testkit::consistency::{parameter_names_agree, written_names_agree};
 

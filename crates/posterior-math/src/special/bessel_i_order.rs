@@ -8,8 +8,8 @@ use super::gamma::ln_gamma;
 /// From this √(ν² + x²) on Debye's expansion has full precision.
 const DEBYE_FROM: f64 = 50.0;
 
-/// I_ν(x) over e^r (x/(ν + r))^ν / √(2πr) with r = √(ν² + x²), the leading term of Debye's expansion, for ν ≥ 0
-/// and x > 0. It is next to 1 unless r is small; NaN elsewhere and for NaN.
+/// I_ν(x) over e^r (x/(ν + r))^ν / √(2πr) with r = √(ν² + x²), the leading term of Debye's expansion, for ν ≥
+/// 0 and x > 0. It is next to 1 unless r is small; NaN elsewhere and for NaN.
 ///
 /// # Numerics
 /// Relative error below 4e-15 (Debye's expansion from r = 50, the power series below, where its terms are

@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 
 use posterior_dist::text::{AnyUnivariate, Argument, Call, DynUnivariate, Entry, Form, UNIVARIATE, Value};
 use posterior_dist::{
-    Affine, Binomial, Categorical, Geometric, Mixture, NegativeBinomial, PointMass, Poisson,
-    PoissonBinomial, Transformed,
-    Truncated, Univariate, ZeroInflated,
+    Affine, Binomial, Categorical, Geometric, Mixture, NegativeBinomial, PointMass, Poisson, PoissonBinomial,
+    Transformed, Truncated, Univariate, ZeroInflated,
 };
 use posterior_math::bijection::{Exp, Softplus};
 
@@ -129,12 +128,44 @@ fn call(name: &str, parameters: Vec<f64>) -> Call {
     Call { name: name.to_owned(), column: 0, arguments: parameters.into_iter().map(argument).collect() }
 }
 
+/// Distributions that are searched at ordinary parameters: not yet at the ends of f64.
+const ORDINARY: &[&str] = &[
+    "asymmetric_laplace",
+    "generalized_extreme_value",
+    "generalized_gamma",
+    "generalized_pareto",
+    "half_student_t",
+    "kumaraswamy",
+    "logit_normal",
+    "skellam",
+    "skew_normal",
+    "zeta",
+    "zipf",
+];
+
+/// A number of ordinary size for the parameter of this name.
+fn ordinary(distribution: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
+    let sign = if numbers.below(2) == 0 { -1.0 } else { 1.0 };
+    match (distribution, parameter) {
+        (_, "proportion") => 0.5 + 0.49 * sign * numbers.decades(1.0).min(1.0),
+        (_, "location" | "mu") => sign * numbers.decades(2.0),
+        ("skew_normal" | "generalized_extreme_value" | "generalized_pareto", "shape") => {
+            0.3 * sign * numbers.decades(1.0)
+        }
+        (_, "elements") => numbers.decades(3.0).ceil(),
+        ("zeta", _) => 1.0 + numbers.decades(1.0),
+        _ => numbers.decades(1.0),
+    }
+}
+
 /// A number for the parameter of this name.
 fn number(distribution: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
+    if ORDINARY.contains(&distribution) {
+        return ordinary(distribution, parameter, numbers);
+    }
     match (distribution, parameter) {
-        (_, "probability" | "proportion") => numbers.probability(),
-        ("discrete_uniform" | "hypergeometric", _) | (_, "trials" | "elements") => numbers.count(),
-        ("skew_normal" | "generalized_extreme_value" | "generalized_pareto", "shape") => numbers.real(),
+        (_, "probability") => numbers.probability(),
+        ("discrete_uniform" | "hypergeometric", _) | (_, "trials") => numbers.count(),
         ("normal", "mean") | (_, "mu" | "location" | "mean_direction" | "low" | "mode" | "high") => {
             numbers.real()
         }

@@ -20,9 +20,9 @@ use crate::scaled::{apart, ln_ratio};
 /// | σ | `scale`, of the t distribution | positive | `sigma` (Stan, R's extraDistr) |
 ///
 /// # Moments
-/// With the density p₀ at 0: mean p₀ σ² ν/(ν - 1), variance σ² ν/(ν - 2) less the square of the mean, skewness
-/// for ν > 3, excess kurtosis for ν > 4, mode 0, entropy that of Student's t less ln 2. A mean or variance
-/// that diverges is infinite.
+/// With the density p₀ at 0: mean p₀ σ² ν/(ν - 1), variance σ² ν/(ν - 2) less the square of the mean,
+/// skewness for ν > 3, excess kurtosis for ν > 4, mode 0, entropy that of Student's t less ln 2. A mean or
+/// variance that diverges is infinite.
 ///
 /// # Numerics
 /// Both tails have full relative precision; ν as of [`StudentT`].
@@ -122,7 +122,7 @@ impl Univariate for HalfStudentT {
     }
 
     fn sf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 1.0 } else { (2.0 * self.student.sf(x)).min(1.0) }
+        if x <= 0.0 { 1.0 } else { 2.0 * self.student.sf(x) }
     }
 
     fn quantile(&self, p: f64) -> f64 {
@@ -142,7 +142,11 @@ impl Univariate for HalfStudentT {
 
     fn upper_quantile(&self, q: f64) -> f64 {
         // Half of the smallest number is none.
-        if q == 1.0 { 0.0 } else { self.student.upper_quantile(if q > 0.0 { (0.5 * q).max(5e-324) } else { q }) }
+        if q == 1.0 {
+            0.0
+        } else {
+            self.student.upper_quantile(if q > 0.0 { (0.5 * q).max(5e-324) } else { q })
+        }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

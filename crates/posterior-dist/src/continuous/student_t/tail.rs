@@ -4,7 +4,8 @@
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, LN_2, SQRT_2};
 
 use posterior_math::special::{
-    beta_pq, erf, erf_inv, inverse_beta_pq, ln_beta, ln_beta_p, ln_beta_q, ln_normal_cdf, normal_cdf, normal_quantile,
+    beta_pq, erf, erf_inv, inverse_beta_pq, ln_beta, ln_beta_p, ln_beta_q, ln_normal_cdf, normal_cdf,
+    normal_quantile,
 };
 
 /// Of such a quotient of a point and the root of the degrees of freedom the square does not matter.
@@ -104,7 +105,9 @@ pub(super) fn within(degrees_of_freedom: f64, t: f64) -> f64 {
     }
     let ratio = t / degrees_of_freedom.sqrt();
     if ratio > POWER_FROM {
-        return -(LN_2 + ln_power_tail(degrees_of_freedom, ln_ratio(degrees_of_freedom, t))).min(0.0).exp_m1();
+        return -(LN_2 + ln_power_tail(degrees_of_freedom, ln_ratio(degrees_of_freedom, t)))
+            .min(0.0)
+            .exp_m1();
     }
     let (near, far) = proportions(ratio);
     beta_pq(0.5 * degrees_of_freedom, 0.5, near, far).1

@@ -90,7 +90,12 @@ impl OrderedBox {
     }
 
     /// A column of the factor, and the mean of the variable in its interval.
-    fn eliminate(&mut self, place: usize, covariance: &DMatrix<f64>, means: &[f64]) -> Result<f64, ParamError> {
+    fn eliminate(
+        &mut self,
+        place: usize,
+        covariance: &DMatrix<f64>,
+        means: &[f64],
+    ) -> Result<f64, ParamError> {
         let [sd, low, high] = self.standard(place, place, covariance, means);
         self.factor[(place, place)] = sd;
         for index in place + 1..self.low.len() {

@@ -58,18 +58,19 @@ impl Gaussian {
     /// P(low ≤ X ≤ high) in all coordinates, of which ends may be infinite; with `low` = -∞ it is the
     /// distribution function.
     ///
-    /// Relative precision, however small the probability: importance sampling from independent truncated normal
-    /// variables with the means of Botev's minimax tilting, whose weights are bounded, at the points of a
-    /// shifted lattice. In up to three dimensions the same integral by adaptive quadrature, to some 10 digits.
+    /// Relative precision, however small the probability: importance sampling from independent truncated
+    /// normal variables with the means of Botev's minimax tilting, whose weights are bounded, at the points
+    /// of a shifted lattice. In up to three dimensions the same integral by adaptive quadrature, to some 10
+    /// digits.
     ///
     /// # Errors
-    /// If there is not one end for each coordinate, one lower end is not below the upper one, the interval of a
-    /// coordinate has no probability in f64, or the search for the means does not end; no points, or fewer
+    /// If there is not one end for each coordinate, one lower end is not below the upper one, the interval of
+    /// a coordinate has no probability in f64, or the search for the means does not end; no points, or fewer
     /// than two copies.
     ///
     /// # Cost
-    /// O(n²) for each of `points` · `copies` points after O(n³) steps of a search, some 10 ms in 10 dimensions
-    /// with the default options.
+    /// O(n²) for each of `points` · `copies` points after O(n³) steps of a search, some 10 ms in 10
+    /// dimensions with the default options.
     ///
     /// ```
     /// use posterior_gaussian::{BoxOptions, Gaussian};
@@ -84,7 +85,7 @@ impl Gaussian {
     ///
     /// # References
     /// A. Genz, Numerical computation of multivariate normal probabilities, Journal of Computational and
-    /// Graphical Statistics 1 (1992); Z. I. Botev, The normal law under linear restrictions: simulation and
+    /// Graphical Statistics 1 (1992); Z. I. Botev, Simulation and
     /// estimation via minimax tilting, Journal of the Royal Statistical Society B 79 (2017).
     pub fn box_probability(
         &self,

@@ -40,14 +40,14 @@ struct Slopes {
 }
 
 impl Tilted {
-    /// The saddle point of ψ(x, μ) = Σ ½ μ² - x μ + ln P(low - L x - μ < Z < high - L x - μ), of which ψ(·, μ)
-    /// is concave and ψ(x, ·) is convex: by Newton's method with halved steps.
+    /// The saddle point of ψ(x, μ) = Σ ½ μ² - x μ + ln P(low - L x - μ < Z < high - L x - μ), of which ψ(·,
+    /// μ) is concave and ψ(x, ·) is convex: by Newton's method with halved steps.
     ///
     /// # Errors
     /// If the search does not end, or the box has no probability in f64.
     ///
     /// # References
-    /// Z. I. Botev, The normal law under linear restrictions: simulation and estimation via minimax tilting,
+    /// Z. I. Botev, Simulation and estimation via minimax tilting,
     /// Journal of the Royal Statistical Society B 79 (2017).
     pub(super) fn new(ordered: OrderedBox) -> Result<Self, ParamError> {
         let inner = ordered.low.len() - 1;
@@ -96,13 +96,18 @@ impl Tilted {
 
     /// The interval of a coordinate, less its mean, given those before; `None` if it has no probability.
     fn interval(&self, place: usize, z: &[f64]) -> Option<Truncated<Normal>> {
-        let shift: f64 = (0..place).map(|k| self.ordered.factor[(place, k)] * z[k]).sum::<f64>() + self.means[place];
+        let shift: f64 =
+            (0..place).map(|k| self.ordered.factor[(place, k)] * z[k]).sum::<f64>() + self.means[place];
         interval(self.ordered.low[place] - shift, self.ordered.high[place] - shift)
     }
 
     /// A point of the proposal, whose coordinates `draw` takes from their intervals, and the logarithm of its
     /// weight. The last coordinate is drawn if `z` has a place for it.
-    pub(super) fn propose(&self, z: &mut [f64], mut draw: impl FnMut(usize, &Truncated<Normal>) -> f64) -> f64 {
+    pub(super) fn propose(
+        &self,
+        z: &mut [f64],
+        mut draw: impl FnMut(usize, &Truncated<Normal>) -> f64,
+    ) -> f64 {
         let mut ln_weight = 0.0;
         for place in 0..self.dimension() {
             let Some(within) = self.interval(place, z) else { return f64::NEG_INFINITY };
@@ -137,7 +142,8 @@ fn slopes(ordered: &OrderedBox, at: &[f64]) -> Result<Slopes, ParamError> {
         let shift: f64 = (0..place).map(|k| ordered.factor[(place, k)] * x[k]).sum::<f64>() + mean(place);
         let (low, high) = (ordered.low[place] - shift, ordered.high[place] - shift);
         let within = Truncated::new(Normal::STANDARD, low, high)?;
-        psi += within.ln_mass() + 0.5 * mean(place).powi(2) - if place < inner { x[place] * mean(place) } else { 0.0 };
+        psi += within.ln_mass() + 0.5 * mean(place).powi(2)
+            - if place < inner { x[place] * mean(place) } else { 0.0 };
         let [at_low, at_high] = densities_at_ends(low, high)?;
         pulls[place] = at_low - at_high;
         let moment = |end: f64, density: f64| if density > 0.0 { end * density } else { 0.0 };
@@ -150,9 +156,8 @@ fn slopes(ordered: &OrderedBox, at: &[f64]) -> Result<Slopes, ParamError> {
         gradient[inner + j] = mean(j) - x[j] + pulls[j];
         curvature[(inner + j, inner + j)] = 1.0 + bends[j];
         for i in 0..inner {
-            let both: f64 = (i.max(j) + 1..n)
-                .map(|k| bends[k] * ordered.factor[(k, i)] * ordered.factor[(k, j)])
-                .sum();
+            let both: f64 =
+                (i.max(j) + 1..n).map(|k| bends[k] * ordered.factor[(k, i)] * ordered.factor[(k, j)]).sum();
             curvature[(i, j)] = both;
             // ∂²ψ / ∂μᵢ ∂xⱼ
             let mixed = bends[i] * ordered.factor[(i, j)] - if i == j { 1.0 } else { 0.0 };

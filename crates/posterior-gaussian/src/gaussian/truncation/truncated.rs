@@ -49,7 +49,7 @@ use crate::gaussian::Gaussian;
 /// ```
 ///
 /// # References
-/// Z. I. Botev, The normal law under linear restrictions: simulation and estimation via minimax tilting,
+/// Z. I. Botev, Simulation and estimation via minimax tilting,
 /// Journal of the Royal Statistical Society B 79 (2017).
 #[derive(Debug, Clone, PartialEq)]
 pub struct TruncatedGaussian {
@@ -83,7 +83,11 @@ impl TruncatedGaussian {
         options: &BoxOptions,
     ) -> Result<Self, ParamError> {
         options.check()?;
-        posterior_math::check::at_least_one("TruncatedGaussian", "number of coordinates", gaussian.dimension())?;
+        posterior_math::check::at_least_one(
+            "TruncatedGaussian",
+            "number of coordinates",
+            gaussian.dimension(),
+        )?;
         let tilted = Tilted::new(OrderedBox::new(gaussian, low, high)?)?;
         let probability = probability(&tilted, options);
         Ok(Self { gaussian: gaussian.clone(), low: low.to_vec(), high: high.to_vec(), tilted, probability })

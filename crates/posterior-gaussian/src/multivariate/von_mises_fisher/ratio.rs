@@ -62,9 +62,11 @@ fn is_far(dimension: f64, kappa: f64) -> bool {
 
 /// Σ cₖ weight(k) κ⁻ᵏ, k = 1, 2, …
 fn series(coefficients: &[f64], kappa: f64, weight: impl Fn(f64) -> f64) -> f64 {
-    coefficients.iter().enumerate().rev().fold(0.0, |sum, (index, c)| {
-        (sum + c * weight(index as f64 + 1.0)) / kappa
-    })
+    coefficients
+        .iter()
+        .enumerate()
+        .rev()
+        .fold(0.0, |sum, (index, c)| (sum + c * weight(index as f64 + 1.0)) / kappa)
 }
 
 /// cₖ of ln Σ (-1)ᵏ aₖ(ν) κ⁻ᵏ = Σ cₖ κ⁻ᵏ, where Hankel's expansion of I_ν(κ) √(2πκ) e^(-κ) is the sum on the
