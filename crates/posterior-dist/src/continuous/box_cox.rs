@@ -1,7 +1,7 @@
 //! y = ln(1 + ξz) / ξ and its inverse: what makes a Gumbel variable of a generalised extreme one, and an
 //! exponential variable of a generalised Pareto one.
 
-use crate::scaled::{located, times_exp};
+use crate::scaled::{apart, located, standardized, times_exp};
 
 /// Below this |ξz| the two are the same number.
 const SAME: f64 = 1e-17;
@@ -27,6 +27,17 @@ pub(super) fn logarithm(shape: f64, z: f64) -> f64 {
         (if rest < 0.0 { 0.0 } else { rest }).ln() / shape
     } else {
         growth.ln_1p() / shape
+    }
+}
+
+/// y at x, also where z is beyond f64.
+pub(super) fn logarithm_at(x: f64, location: f64, scale: f64, shape: f64) -> f64 {
+    let z = standardized(x, location, scale);
+    if z.is_infinite() && x.is_finite() && shape * z > 0.0 {
+        let (distance, scale) = apart(x, location, scale);
+        (shape.abs().ln() + distance.abs().ln() - scale.ln()) / shape
+    } else {
+        logarithm(shape, z)
     }
 }
 

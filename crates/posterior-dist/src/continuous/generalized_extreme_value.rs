@@ -5,7 +5,7 @@ use std::f64::consts::{EULER_GAMMA, PI};
 use posterior_math::special::ln_gamma_1p;
 
 use super::Gumbel;
-use super::box_cox::{is_inside, logarithm, point, shape_slope, tilt};
+use super::box_cox::{is_inside, logarithm, logarithm_at, point, shape_slope, tilt};
 use super::exponential_of::moments::{standardized, zeta};
 use crate::grammar::parametric;
 use crate::prelude::*;
@@ -70,7 +70,7 @@ impl GeneralizedExtremeValue {
 
     /// The Gumbel variable at x; the ends of the line beyond those of the support.
     fn standard(&self, x: f64) -> f64 {
-        logarithm(self.shape, self.standardized(x))
+        logarithm_at(x, self.location, self.scale, self.shape)
     }
 
     /// x at a Gumbel variable.
@@ -103,10 +103,10 @@ impl Density for GeneralizedExtremeValue {
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
-        if !is_inside(self.shape, z) || z.is_infinite() {
+        if !is_inside(self.shape, z) || x.is_infinite() {
             return f64::NEG_INFINITY;
         }
-        let y = logarithm(self.shape, z);
+        let y = self.standard(x);
         let decay = (-y).exp();
         if decay == f64::INFINITY { f64::NEG_INFINITY } else { tilt(self.shape, y) - decay - self.ln_scale }
     }

@@ -4,7 +4,7 @@ mod fit;
 
 use posterior_math::log_space::ln_1m_exp;
 
-use super::box_cox::{is_inside, logarithm, point, shape_slope, tilt};
+use super::box_cox::{is_inside, logarithm, logarithm_at, point, shape_slope, tilt};
 use crate::grammar::parametric;
 use crate::prelude::*;
 use crate::scaled::{located, standardized};
@@ -67,7 +67,7 @@ impl GeneralizedPareto {
     /// The exponential variable at x, 0 below the threshold.
     fn standard(&self, x: f64) -> f64 {
         let z = self.standardized(x);
-        if z <= 0.0 { 0.0 } else { logarithm(self.shape, z) }
+        if z <= 0.0 { 0.0 } else { logarithm_at(x, self.location, self.scale, self.shape) }
     }
 
     fn of_standard(&self, y: f64) -> f64 {
@@ -96,10 +96,10 @@ impl Density for GeneralizedPareto {
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
-        if z < 0.0 || z == f64::INFINITY || !is_inside(self.shape, z) {
+        if z < 0.0 || x == f64::INFINITY || !is_inside(self.shape, z) {
             return f64::NEG_INFINITY;
         }
-        tilt(self.shape, logarithm(self.shape, z)) - self.ln_scale
+        tilt(self.shape, self.standard(x)) - self.ln_scale
     }
 }
 

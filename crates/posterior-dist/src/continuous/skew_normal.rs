@@ -137,7 +137,7 @@ fn ln_outer(h: f64, alpha: f64) -> f64 {
         let t = alpha + unit * u;
         (-u * (linear + 0.5 * square * square * u)).exp() / (1.0 + t * t)
     };
-    let sum: f64 = [(0.0, 1.0), (1.0, 3.0), (3.0, 7.0), (7.0, 15.0), (15.0, 45.0)]
+    let sum: f64 = [(0.0, 1.0), (1.0, 3.0), (3.0, 7.0), (7.0, 15.0), (15.0, 25.0), (25.0, 45.0)]
         .iter()
         .map(|&(from, to)| integrate_up_to(to, to - from, integrand))
         .sum();

@@ -10,6 +10,9 @@ use crate::grammar::parametric;
 use crate::inversion::from_end_to_end;
 use crate::prelude::*;
 
+/// From here on a sum over ranks is its integral, if the exponent is not as large.
+const FAR: f64 = 1e300;
+
 /// The distribution of ranks whose frequencies are powers, without a last one: of words, cities or links.
 /// SciPy calls it `zipf`; [`Zipf`](crate::Zipf) has a last rank.
 ///
@@ -73,7 +76,13 @@ impl Zeta {
         if k == 0.0 {
             return 0.0;
         }
-        ((hurwitz_zeta_scaled(s, k + 1.0) / self.zeta).ln() - s * k.ln_1p()).min(0.0)
+        let ln_upper = if k > FAR {
+            // The integral is all of the sum.
+            -(s - 1.0) * k.ln() - (s - 1.0).ln() - self.ln_zeta
+        } else {
+            (hurwitz_zeta_scaled(s, k + 1.0) / self.zeta).ln() - s * k.ln_1p()
+        };
+        ln_upper.min(0.0)
     }
 
     /// P(X ≤ k) from its terms, for k ≥ 1.

@@ -126,7 +126,7 @@ impl Univariate for HalfStudentT {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if !(p > 0.0) {
+        if !(p > 0.0 && p <= 1.0) {
             return if p == 0.0 { 0.0 } else { f64::NAN };
         }
         if p > 0.5 {
@@ -141,12 +141,11 @@ impl Univariate for HalfStudentT {
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        // Half of the smallest number is none.
-        if q == 1.0 {
-            0.0
-        } else {
-            self.student.upper_quantile(if q > 0.0 { (0.5 * q).max(5e-324) } else { q })
+        if !(q < 1.0) {
+            return if q == 1.0 { 0.0 } else { f64::NAN };
         }
+        // Half of the smallest number is none.
+        self.student.upper_quantile(if q > 0.0 { (0.5 * q).max(5e-324) } else { q })
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
