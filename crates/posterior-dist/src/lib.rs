@@ -34,10 +34,18 @@
 //! | [`LogNormal`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`HalfNormal`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`HalfCauchy`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`HalfStudentT`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //! | [`Frechet`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`LogLogistic`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //! | [`Rayleigh`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Triangular`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`AsymmetricLaplace`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`SkewNormal`] | ℝ | ✓ | ✓ | ✓ | | ✓ | | | |
+//! | [`GeneralizedExtremeValue`] | ℝ, or from or up to an end | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`GeneralizedPareto`] | [location, ∞), or up to an end | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`GeneralizedGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Kumaraswamy`] | [0, 1] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`LogitNormal`] | (0, 1) | ✓ | ✓ | | | | | | |
 //! | [`Poisson`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Gamma`] | ✓ |
 //! | [`Geometric`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
 //! | [`NegativeBinomial`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
@@ -46,6 +54,10 @@
 //! | [`BetaNegativeBinomial`] | {0, 1, 2, …} | ✓ | | ✓ | | | | | |
 //! | [`DiscreteUniform`] | {low, …, high} | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`ZeroInflated`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | | | | |
+//! | [`PoissonBinomial`] | {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Skellam`] | whole numbers | ✓ | ✓ | ✓ | ✓ | | | | |
+//! | [`Zeta`] | {1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Zipf`] | {1, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //!
 //! Gaussian algebra and the distributions of vectors and matrices that have a covariance are in the crate
 //! `posterior-gaussian`.
@@ -148,10 +160,11 @@ pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::CanonicalPrior;
 pub use conjugate::{Conjugate, ExpectedDensity, PriorDensity};
 pub use continuous::{
-    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GammaKnownShape, Gumbel,
-    HalfCauchy, HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax,
-    Normal, NormalKnownMean, NormalKnownVariance, Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises,
-    Weibull,
+    AsymmetricLaplace, Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma,
+    GammaKnownShape, GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Gumbel, HalfCauchy,
+    HalfNormal, HalfStudentT, InverseGamma, InverseGaussian, Kumaraswamy, Laplace, LogLogistic, LogNormal,
+    Logistic, LogitNormal, Lomax, Normal, NormalKnownMean, NormalKnownVariance, Pareto, Rayleigh, SkewNormal,
+    StudentT, Triangular, Uniform, VonMises, Weibull,
 };
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
@@ -159,7 +172,7 @@ pub use density::{Density, Univariate};
 pub use dirichlet::Dirichlet;
 pub use discrete::{
     Bernoulli, BetaBinomial, BetaNegativeBinomial, Binomial, Categorical, DiscreteUniform, Geometric,
-    Hypergeometric, NegativeBinomial, Poisson, ZeroInflated,
+    Hypergeometric, NegativeBinomial, Poisson, PoissonBinomial, Skellam, ZeroInflated, Zeta, Zipf,
 };
 pub use divergence::KlDivergence;
 #[cfg(feature = "linalg")]

@@ -22,6 +22,7 @@ mod joint;
 mod kumaraswamy;
 mod line;
 mod misuse;
+mod named_tables;
 mod normal_priors;
 mod parameters;
 mod positive;
