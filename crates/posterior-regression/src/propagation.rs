@@ -140,7 +140,9 @@ impl<'m, 'a, L: ResponseDistribution + Sync> State<'m, 'a, L> {
         let best =
             model.ln_best(dispersion).ok_or(Error::NoFit { why: "a quasi-likelihood is no density" })?;
         if !model.prior().is_proper() {
-            return Err(Error::NoFit { why: "expectation propagation needs a proper prior of every coefficient" });
+            return Err(Error::NoFit {
+                why: "expectation propagation needs a proper prior of every coefficient",
+            });
         }
         let (n, p) = (model.data().rows(), model.data().columns());
         let mut state = Self {

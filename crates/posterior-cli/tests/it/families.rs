@@ -209,16 +209,21 @@ fn weights_of_classes_are_numbers_of_rows() {
     place.write("repeated.csv", repeated);
     for family in ["ordinal", "softmax"] {
         let fit = |file: &str, more: &[&str]| -> Value {
-            let start = ["regress", "fit", file, "--y", "grade", "--x", "x", "--family", family, "--prior-sd", "100"];
+            let start =
+                ["regress", "fit", file, "--y", "grade", "--x", "x", "--family", family, "--prior-sd", "100"];
             let rest = ["--engine", "laplace", "--format", "json", "--quiet"];
             serde_json::from_str(&place.succeed(&[&start[..], &rest, more].concat()).stdout).unwrap()
         };
         let (ours, theirs, plain) =
             (fit("weighted.csv", &["--weights", "n"]), fit("repeated.csv", &[]), fit("weighted.csv", &[]));
-        let mean = |fit: &Value| fit["coefficients"].as_array().unwrap().last().unwrap()["mean"].as_f64().unwrap();
+        let mean =
+            |fit: &Value| fit["coefficients"].as_array().unwrap().last().unwrap()["mean"].as_f64().unwrap();
         let difference = (mean(&ours) - mean(&theirs)).abs();
         // Draws, and the unit of the column, differ a little.
-        assert!(difference < 0.05 && difference < (mean(&ours) - mean(&plain)).abs(), "{family}: {ours} {theirs}");
+        assert!(
+            difference < 0.05 && difference < (mean(&ours) - mean(&plain)).abs(),
+            "{family}: {ours} {theirs}"
+        );
     }
 }
 

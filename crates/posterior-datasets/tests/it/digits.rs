@@ -8,7 +8,10 @@ fn counts_and_ink_are_those_that_scikit_learn_states() {
     let images = load();
     let count = |digit: u8| images.iter().filter(|own| own.digit == digit).count();
     // Of the description of load_digits, and the sum of all pixels by NumPy.
-    assert_eq!(std::array::from_fn(|digit| count(digit as u8)), [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]);
+    assert_eq!(
+        std::array::from_fn(|digit| count(digit as u8)),
+        [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
+    );
     let ink: u32 = images.iter().flat_map(|own| own.pixels).map(u32::from).sum();
     assert_eq!(ink, 561_718);
     assert!(images.iter().flat_map(|own| own.pixels).all(|pixel| pixel <= 16));

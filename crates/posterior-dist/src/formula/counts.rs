@@ -31,9 +31,7 @@ pub fn binomial<R: Real>(k: u64, trials: u64, success: impl Into<R>) -> R {
 pub fn binomial_logit<R: Real>(k: u64, trials: u64, logit: impl Into<R>) -> R {
     let logit = logit.into();
     where_possible(true, k <= trials, || {
-        logit.ln_logistic() * k as f64
-            + (-logit).ln_logistic() * (trials - k) as f64
-            + ln_binomial(trials, k)
+        logit.ln_logistic() * k as f64 + (-logit).ln_logistic() * (trials - k) as f64 + ln_binomial(trials, k)
     })
 }
 

@@ -6,15 +6,8 @@ use posterior_math::autodiff::Real;
 const FAR: f64 = 16.0;
 
 /// B₂ₖ / (2k (2k - 1)): ln Γ(a) = (a - ½) ln a - a + ½ ln 2π + Σ termₖ / a²ᵏ⁻¹ (DLMF 5.11.1).
-const TERMS: [f64; 7] = [
-    1.0 / 12.0,
-    -1.0 / 360.0,
-    1.0 / 1260.0,
-    -1.0 / 1680.0,
-    1.0 / 1188.0,
-    -691.0 / 360_360.0,
-    1.0 / 156.0,
-];
+const TERMS: [f64; 7] =
+    [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0, 1.0 / 156.0];
 
 /// ln Γ(a + x) - ln Γ(a) for a > 0 and x ≥ 0; for large a the two large terms are never subtracted.
 pub(super) fn ln_gamma_ratio<R: Real>(a: R, x: R) -> R {

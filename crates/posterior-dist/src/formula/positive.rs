@@ -21,12 +21,8 @@ pub fn half_cauchy<R: Real>(x: impl Into<R>, scale: impl Into<R>) -> R {
     where_possible(positive(scale), x.value() >= 0.0, || -(z * z).ln_1p() - (scale * (0.5 * PI)).ln())
 }
 
-/// ln p(x) of the positive half of a Student t distribution with location 0.
-pub fn half_student_t<R: Real>(
-    x: impl Into<R>,
-    degrees_of_freedom: impl Into<R>,
-    scale: impl Into<R>,
-) -> R {
+/// ln p(x) of [`HalfStudentT`](crate::HalfStudentT).
+pub fn half_student_t<R: Real>(x: impl Into<R>, degrees_of_freedom: impl Into<R>, scale: impl Into<R>) -> R {
     let (x, nu, scale) = (x.into(), degrees_of_freedom.into(), scale.into());
     where_possible(positive(nu) && positive(scale), x.value() >= 0.0, || {
         standard_student(x / scale, nu) - scale.ln() + LN_2

@@ -217,12 +217,7 @@ impl<'a, R: Real> Joint<'a, R> {
         self.take(name, true, map)[0]
     }
 
-    fn take(
-        &mut self,
-        name: &str,
-        scalar: bool,
-        map: impl RealBijector + Send + Sync + 'static,
-    ) -> Vec<R> {
+    fn take(&mut self, name: &str, scalar: bool, map: impl RealBijector + Send + Sync + 'static) -> Vec<R> {
         let (count, len) = (map.free_dim(), map.constrained_dim());
         let mut point = vec![R::from(0.0); len];
         let free = match &mut self.free {

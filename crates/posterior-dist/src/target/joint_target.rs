@@ -7,11 +7,11 @@ use posterior_math::autodiff::Real;
 #[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
+#[cfg(feature = "linalg")]
+use super::HessianTarget;
 use super::differentiated::{Differentiated, Formula};
 use super::joint::{Entry, Joint, JointModel, Record};
 use super::joint_error::JointError;
-#[cfg(feature = "linalg")]
-use super::HessianTarget;
 use super::{EvalError, GradTarget, Target};
 
 /// The posterior of a [`JointModel`], on the free coordinates of its unknowns.
@@ -121,7 +121,8 @@ impl<M: JointModel> JointTarget<M> {
             free.resize(start + map.free_dim(), 0.0);
             map.inverse(values, &mut free[start..]);
             if free[start..].iter().any(|x| !x.is_finite()) {
-                let why = format!("`{}` is {values:?}, outside of its constraint or on its boundary", entry.name);
+                let why =
+                    format!("`{}` is {values:?}, outside of its constraint or on its boundary", entry.name);
                 return Err(EvalError::reject(why));
             }
         }

@@ -7,9 +7,9 @@ use posterior_dist::formula::{
     negative_binomial_mean, normal, pareto, poisson, poisson_ln, student_t, uniform, weibull,
 };
 use posterior_dist::{
-    Beta, Binomial, Categorical, Cauchy, Density, Dirichlet, Exponential, Gamma, Gumbel, HalfCauchy, HalfNormal,
-    InverseGamma, Laplace, LogNormal, Logistic, NegativeBinomial, Normal, ParameterGradient, Pareto, Poisson,
-    StudentT, Uniform, Weibull,
+    Beta, Binomial, Categorical, Cauchy, Density, Dirichlet, Exponential, Gamma, Gumbel, HalfCauchy,
+    HalfNormal, InverseGamma, Laplace, LogNormal, Logistic, NegativeBinomial, Normal, ParameterGradient,
+    Pareto, Poisson, StudentT, Uniform, Weibull,
 };
 use posterior_math::ParamError;
 use posterior_math::autodiff::{Var, gradient};
@@ -88,7 +88,11 @@ fn formulas_of_positive_numbers_are_the_distributions() {
             agrees(|p| Exponential::new(p[0]), &one, &both!(&one, |a| exponential(a[0], a[1])));
             agrees(|p| LogNormal::new(p[0], p[1]), &two, &both!(&two, |a| log_normal(a[0], a[1], a[2])));
             agrees(|p| Gamma::shape_rate(p[0], p[1]), &two, &both!(&two, |a| gamma(a[0], a[1], a[2])));
-            agrees(|p| InverseGamma::new(p[0], p[1]), &two, &both!(&two, |a| inverse_gamma(a[0], a[1], a[2])));
+            agrees(
+                |p| InverseGamma::new(p[0], p[1]),
+                &two,
+                &both!(&two, |a| inverse_gamma(a[0], a[1], a[2])),
+            );
             if x < 10.0 {
                 agrees(|p| Weibull::new(p[0], p[1]), &two, &both!(&two, |a| weibull(a[0], a[1], a[2])));
             }

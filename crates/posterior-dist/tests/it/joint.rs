@@ -1,9 +1,7 @@
 //! Models that are written by names.
 
 use posterior_dist::formula::{beta, binomial, half_cauchy, normal};
-use posterior_dist::target::{
-    GradTarget, HessianTarget, Joint, JointError, JointModel, JointTarget, Target,
-};
+use posterior_dist::target::{GradTarget, HessianTarget, Joint, JointError, JointModel, JointTarget, Target};
 use posterior_math::autodiff::Real;
 use posterior_math::bijection::CorrelationFactor;
 use posterior_math::linalg::DMatrix;
@@ -39,7 +37,10 @@ fn the_written_model_is_the_one_with_derivatives_by_hand() {
     let (written, by_hand) = (JointTarget::new(Schools).expect("valid"), EightSchools::rubin());
     let names: Vec<&str> = written.names().iter().map(String::as_str).collect();
     assert_eq!(names[..4], ["mu", "tau", "z[1]", "z[2]"]);
-    assert_eq!(names[10..], ["theta[1]", "theta[2]", "theta[3]", "theta[4]", "theta[5]", "theta[6]", "theta[7]", "theta[8]"]);
+    assert_eq!(
+        names[10..],
+        ["theta[1]", "theta[2]", "theta[3]", "theta[4]", "theta[5]", "theta[6]", "theta[7]", "theta[8]"]
+    );
     let (mut constant, origin) = (None, [0.0; 10]);
     for scale in [0.0, 0.5, 3.0] {
         let x: Vec<f64> = (0..10).map(|i| origin[i] + scale * (f64::from(i as u8) * 1.7).sin()).collect();
@@ -107,7 +108,11 @@ fn constraints_hold_and_all_derivatives_are_right() {
         let (above, below) = (at(h), at(-h));
         assert_within((above.0 - below.0) / (2.0 * h), slope[i], 1e-7 * (1.0 + slope[i].abs()));
         for j in 0..n {
-            assert_within((above.1[j] - below.1[j]) / (2.0 * h), hessian[(j, i)], 1e-6 * (1.0 + hessian.amax()));
+            assert_within(
+                (above.1[j] - below.1[j]) / (2.0 * h),
+                hessian[(j, i)],
+                1e-6 * (1.0 + hessian.amax()),
+            );
         }
     }
 }

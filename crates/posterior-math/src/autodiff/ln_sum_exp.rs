@@ -23,7 +23,6 @@ pub fn ln_sum_exp<R: Real>(terms: &[R]) -> R {
     }
     // A term of -∞ adds nothing, and its difference would have no derivative.
     let adds = |&(index, term): &(usize, &R)| index != at && term.value() > f64::NEG_INFINITY;
-    let others: R =
-        terms.iter().enumerate().filter(adds).map(|(_, &term)| (term - terms[at]).exp()).sum();
+    let others: R = terms.iter().enumerate().filter(adds).map(|(_, &term)| (term - terms[at]).exp()).sum();
     terms[at] + others.ln_1p()
 }

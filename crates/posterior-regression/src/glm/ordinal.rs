@@ -130,7 +130,8 @@ impl<'a> OrdinalRegression<'a> {
     /// Other than one finite number for each row, none negative; a level all of whose rows have weight 0.
     pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
         GlmData::new(self.design, &vec![0.0; self.levels.len()])?.with_weights(weights)?;
-        let counts = |level| self.levels.iter().zip(weights).any(|(own, weight)| *own == level && *weight > 0.0);
+        let counts =
+            |level| self.levels.iter().zip(weights).any(|(own, weight)| *own == level && *weight > 0.0);
         if !(0..self.counts.len()).all(counts) {
             return Err(Error::NoFit { why: "all rows of a level have weight 0" });
         }
@@ -383,7 +384,8 @@ impl Hill for Levels<'_, '_> {
         if iteration < PATIENCE || held || self.model.threshold_precision > 0.0 {
             return Ok(());
         }
-        let changes = multiply(self.model.design, &DMatrix::from_column_slice(coefficients.len(), 1, coefficients));
+        let changes =
+            multiply(self.model.design, &DMatrix::from_column_slice(coefficients.len(), 1, coefficients));
         let ends: Vec<[f64; 2]> = changes
             .iter()
             .zip(self.model.levels)

@@ -65,13 +65,15 @@ fn the_fixed_point_is_that_of_another_program() {
 #[test]
 fn gaussian_responses_are_exact() {
     let design = design();
-    let (y, offset, weights) = ([1.0, 2.5, -0.3, 4.0, 0.2], [0.1, -0.2, 0.3, 0.0, 1.0], [1.0, 2.0, 0.0, 0.5, 3.0]);
-    let data = GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap().with_weights(&weights).unwrap();
+    let (y, offset, weights) =
+        ([1.0, 2.5, -0.3, 4.0, 0.2], [0.1, -0.2, 0.3, 0.0, 1.0], [1.0, 2.0, 0.0, 0.5, 3.0]);
+    let data =
+        GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap().with_weights(&weights).unwrap();
     let model = model(Family::Gaussian, data, 2.0).with_dispersion(0.7).unwrap();
     let (posterior, exact) = (fitted(&model), model.laplace(&GlmFitOptions::default()).unwrap());
     close(posterior.ln_evidence, exact.ln_evidence, 1e-11);
-    let [ours, theirs] =
-        [&posterior.distribution, &exact.distribution].map(|own| (own.mean().clone(), own.cholesky().reconstruct()));
+    let [ours, theirs] = [&posterior.distribution, &exact.distribution]
+        .map(|own| (own.mean().clone(), own.cholesky().reconstruct()));
     assert!((ours.0 - theirs.0).amax() < 1e-11 && (ours.1 - theirs.1).amax() < 1e-11);
 }
 
@@ -161,7 +163,10 @@ fn means_are_those_of_the_posterior_where_the_mode_is_not() {
         close(posterior.distribution.cholesky().reconstruct()[(0, 0)].sqrt(), sd, 1e-7);
         let mode = model.laplace(&GlmFitOptions::default()).unwrap().distribution.mean()[0];
         let name = model.distribution().name();
-        assert!((ours - true_mean).abs() < 0.04 * true_sd && (mode - true_mean).abs() > 0.1 * true_sd, "{name}");
+        assert!(
+            (ours - true_mean).abs() < 0.04 * true_sd && (mode - true_mean).abs() > 0.1 * true_sd,
+            "{name}"
+        );
     }
 }
 

@@ -214,7 +214,10 @@ fn saved(years: &[Year], alone: &[Vec<usize>], joined: &[Vec<usize>]) -> Figure 
         let meant = year.map(|image| image.digit);
         (joined[..] == meant && alone[..] != meant).then(|| Strip {
             names: vec![format!("{} ?", spelt(alone)), spelt(joined)],
-            letters: year.iter().map(|image| image.pixels.map(|ink| f64::from(ink) / 16.0).to_vec()).collect(),
+            letters: year
+                .iter()
+                .map(|image| image.pixels.map(|ink| f64::from(ink) / 16.0).to_vec())
+                .collect(),
         })
     });
     let shown: Vec<Strip> = lines.take(SHOWN).collect();

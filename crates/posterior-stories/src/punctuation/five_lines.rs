@@ -21,14 +21,23 @@ const LINES: [&str; 5] = [
 pub(super) fn five_lines(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let model = PunctuationModel::fit(&LINES, 0, &ContextSmoothing::MaximumLikelihood)?;
     let mut table = PageTable::with_columns(&["after", "followed by", "probability", "so many of", "times"]);
-    for (context, next) in [("e", Symbol::Comma), ("p", Symbol::Comma), ("r", Symbol::FullStop), (".", Symbol::FullStop)] {
+    for (context, next) in
+        [("e", Symbol::Comma), ("p", Symbol::Comma), ("r", Symbol::FullStop), (".", Symbol::FullStop)]
+    {
         let counts = model.counts(context);
         let (count, all) = (counts[next as usize], counts.iter().sum::<u32>());
         let probability = f64::from(count) / f64::from(all);
-        let cells = [context.to_owned(), next.to_string(), format!("{probability:.4}"), count.to_string(), all.to_string()];
+        let cells = [
+            context.to_owned(),
+            next.to_string(),
+            format!("{probability:.4}"),
+            count.to_string(),
+            all.to_string(),
+        ];
         table.rows.push(cells.into());
     }
-    let [comma, stop, other] = [Symbol::Comma, Symbol::FullStop, Symbol::Other].map(|own| model.counts("")[own as usize]);
+    let [comma, stop, other] =
+        [Symbol::Comma, Symbol::FullStop, Symbol::Other].map(|own| model.counts("")[own as usize]);
     let text = format!(
         "Five lines of {} characters, {} of them distinct: of {} characters that another one follows, {comma} are followed by a comma, {stop} by a full stop, {other} by neither. \
          For each of the {} contexts of one character there are six free numbers; with four characters of a hundred kinds there are {:.0e}.",

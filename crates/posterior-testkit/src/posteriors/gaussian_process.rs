@@ -88,7 +88,8 @@ impl JointModel for GaussianProcess {
             for j in 0..=i {
                 let smooth = alpha * alpha * (-(rho * rho).recip() * (0.5 * self.distances[(i, j)])).exp();
                 let noise = if i == j { sigma } else { R::from(0.0) };
-                let rest = (0..j).fold(smooth + noise, |rest, k| rest - factor[k * n + i] * factor[k * n + j]);
+                let rest =
+                    (0..j).fold(smooth + noise, |rest, k| rest - factor[k * n + i] * factor[k * n + j]);
                 factor[j * n + i] = if i == j { rest.sqrt() } else { rest / factor[j * n + j] };
             }
         }

@@ -152,11 +152,16 @@ fn gaussian_mixtures_of_small_variance_take_the_same_steps() {
     let data = Observations::new(&values).unwrap();
     let start = values.select_rows(&[0, 1, 3]);
     let em = EmOptions { max_iterations: 1, ..EmOptions::default() };
-    let options = GaussianMixtureOptions { covariance: CovarianceKind::Spherical, em, ..GaussianMixtureOptions::default() };
+    let options = GaussianMixtureOptions {
+        covariance: CovarianceKind::Spherical,
+        em,
+        ..GaussianMixtureOptions::default()
+    };
     let problem = GaussianMixtureProblem::new(&data, options).unwrap();
     let mut means = start.clone();
     for steps in 1..5 {
-        let mixture = GaussianMixture::new(&[1.0 / 3.0; 3], &means, Covariances::Spherical(vec![1e-5; 3])).unwrap();
+        let mixture =
+            GaussianMixture::new(&[1.0 / 3.0; 3], &means, Covariances::Spherical(vec![1e-5; 3])).unwrap();
         let labels = mixture.labels(&data).unwrap();
         means = problem.fit(mixture, &mut Silent).unwrap().model.mixture.means().clone();
         let options = KMeansOptions {

@@ -17,7 +17,6 @@ use crate::coefficients::{Coefficient, weighted_quantile};
 use crate::glm::climb::GlmFitOptions;
 use crate::glm::draws::{GlmDraws, Mixture, by_nuts, corrected, drawn_from};
 use crate::glm::fitted::independent;
-use crate::glm::observations::GlmData;
 use crate::glm::scale_prior::{self, ScalePrior};
 use crate::linear::data::finite;
 

@@ -221,7 +221,8 @@ fn the_evidence_of_two_levels_is_that_of_a_binomial_regression() {
         let prior = CoefficientPrior::isotropic(1, 0.7).unwrap();
         let ordinal = fit(&ordinal.with_prior(prior).unwrap().with_threshold_prior(2.0).unwrap());
         let prior = CoefficientPrior::diagonal(vec![0.0; 2], &[2.0, 0.7]).unwrap();
-        let glm = Glm::new(family, GlmData::new(&with_intercept, &y).unwrap()).unwrap().with_prior(prior).unwrap();
+        let glm =
+            Glm::new(family, GlmData::new(&with_intercept, &y).unwrap()).unwrap().with_prior(prior).unwrap();
         let laplace = glm.laplace(&GlmFitOptions::default()).unwrap();
         assert!((ordinal.ln_evidence.unwrap() - laplace.ln_evidence).abs() < 1e-10);
     }

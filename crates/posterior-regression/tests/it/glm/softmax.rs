@@ -154,7 +154,8 @@ fn the_evidence_of_two_classes_is_that_of_logistic_regression() {
     let softmax = SoftmaxRegression::new(&design, &labels, 2).unwrap().with_prior(prior()).unwrap();
     let softmax = softmax.with_weights(&weights).unwrap().with_offset(&one).unwrap();
     let softmax = softmax.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
-    let data = GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap().with_weights(&weights).unwrap();
+    let data =
+        GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap().with_weights(&weights).unwrap();
     let glm = Glm::new(Family::Logit, data).unwrap().with_prior(prior()).unwrap();
     let laplace = glm.laplace(&GlmFitOptions::default()).unwrap();
     assert!((softmax.ln_evidence.unwrap() - laplace.ln_evidence).abs() < 1e-11);
