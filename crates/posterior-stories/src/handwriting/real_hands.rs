@@ -45,9 +45,9 @@ struct Seen {
 /// A year as it was written.
 type Year = [Seen; DIGITS];
 
-/// What a model is told of an image; how often each digit comes, always.
+/// What a model is given of an image; how often each digit comes, always.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum Given {
     Frequency,
     VerticalLines,
     Closest,
@@ -55,12 +55,12 @@ enum Told {
     All,
 }
 
-const TOLD: [(Told, &str); 5] = [
-    (Told::Frequency, "how often each digit comes"),
-    (Told::VerticalLines, "number of vertical lines"),
-    (Told::Closest, "closest image learned from"),
-    (Told::Pixels, "pixels"),
-    (Told::All, "all of these"),
+const GIVEN: [(Given, &str); 5] = [
+    (Given::Frequency, "how often each digit comes"),
+    (Given::VerticalLines, "number of vertical lines"),
+    (Given::Closest, "closest image learned from"),
+    (Given::Pixels, "pixels"),
+    (Given::All, "all of these"),
 ];
 
 /// Digits and years that are read right by each set of features, alone and with neighbours.
@@ -69,10 +69,10 @@ pub(super) fn real_hands(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let columns = ["", "digits right %: alone", "neighbours", "years right %: alone", "neighbours"];
     let mut table = PageTable::with_columns(&columns);
     let mut last = None;
-    for (told, name) in TOLD {
+    for (given, name) in GIVEN {
         let readings = [1, DIGITS].map(|length| -> Outcome<Vec<Vec<usize>>> {
-            let model = learn(told, length, &train)?;
-            test.iter().map(|year| read(told, length, &model, year)).collect()
+            let model = learn(given, length, &train)?;
+            test.iter().map(|year| read(given, length, &model, year)).collect()
         });
         let [alone, joined] = readings;
         let (alone, joined) = (alone?, joined?);
@@ -146,19 +146,19 @@ fn years(images: &[Seen]) -> [Vec<Year>; 2] {
     })
 }
 
-/// A sequence of images as a model is told of it.
-fn sequence(told: Told, mut builder: SequenceBuilder<'_>, images: &[Seen]) -> Outcome<AttributeSequence> {
+/// A sequence of images as a model is given of it.
+fn sequence(given: Given, mut builder: SequenceBuilder<'_>, images: &[Seen]) -> Outcome<AttributeSequence> {
     for image in images {
-        let has = |own: Told| told == own || told == Told::All;
+        let has = |own: Given| given == own || given == Given::All;
         let mut attributes = Vec::new();
-        if has(Told::VerticalLines) {
+        if has(Given::VerticalLines) {
             attributes.push(format!("lines={}", image.vertical_lines));
         }
-        if has(Told::Closest) {
+        if has(Given::Closest) {
             attributes.push(format!("closest={}", image.closest));
         }
         let mut dense = vec![1.0];
-        if has(Told::Pixels) {
+        if has(Given::Pixels) {
             dense.extend(image.pixels.map(|ink| f64::from(ink) / 16.0));
         }
         builder.present(attributes)?.dense(&dense)?;
@@ -167,12 +167,12 @@ fn sequence(told: Told, mut builder: SequenceBuilder<'_>, images: &[Seen]) -> Ou
 }
 
 /// A model of sequences of so many digits.
-fn learn(told: Told, length: usize, years: &[Year]) -> Outcome<ConditionalRandomField> {
-    let width = if matches!(told, Told::Pixels | Told::All) { digits::PIXELS + 1 } else { 1 };
+fn learn(given: Given, length: usize, years: &[Year]) -> Outcome<ConditionalRandomField> {
+    let width = if matches!(given, Given::Pixels | Given::All) { digits::PIXELS + 1 } else { 1 };
     let names = (0..10).map(|digit| digit.to_string());
     let mut data = Dataset::with_vocabulary(CrfVocabulary::new().with_labels(names).with_dense(width));
     for images in years.iter().flat_map(|year| year.chunks(length)) {
-        let sequence = sequence(told, data.sequence(), images)?;
+        let sequence = sequence(given, data.sequence(), images)?;
         data.push_numbered(sequence, images.iter().map(|image| image.digit).collect(), 1.0)?;
     }
     let chain = length > 1;
@@ -188,10 +188,10 @@ fn learn(told: Told, length: usize, years: &[Year]) -> Outcome<ConditionalRandom
 }
 
 /// The digits of a year, as a model of so many digits reads them.
-fn read(told: Told, length: usize, model: &ConditionalRandomField, year: &Year) -> Outcome<Vec<usize>> {
+fn read(given: Given, length: usize, model: &ConditionalRandomField, year: &Year) -> Outcome<Vec<usize>> {
     let mut output = Vec::new();
     for images in year.chunks(length) {
-        output.extend(model.tag(&sequence(told, model.sequence(), images)?).states);
+        output.extend(model.tag(&sequence(given, model.sequence(), images)?).states);
     }
     Ok(output)
 }

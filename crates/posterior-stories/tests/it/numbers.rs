@@ -78,8 +78,8 @@ fn a_noisy_hand_is_read_better_with_neighbours_and_best_by_who_knows() {
     assert!((knows_letters[0] - alone[0]).abs() < 2.0, "{findings}");
     assert_eq!(output("handwriting"), findings);
     // Real digits: years are read better with neighbours, whatever the features; pixels say more than lines.
-    let told = ["number of vertical lines", "closest image learned from", "pixels", "all of these"];
-    let real = told.map(|name| std::array::from_fn::<f64, 4, _>(|place| number(&findings, name, place)));
+    let given = ["number of vertical lines", "closest image learned from", "pixels", "all of these"];
+    let real = given.map(|name| std::array::from_fn::<f64, 4, _>(|place| number(&findings, name, place)));
     for [digits_alone, digits_joined, years_alone, years_joined] in real {
         assert!(digits_alone < digits_joined && years_alone < years_joined, "{findings}");
     }
