@@ -5,12 +5,12 @@ use std::sync::Arc;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::coordinate::Coordinate;
 use crate::continuous::{
     Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, Gumbel, HalfCauchy,
     HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax, Normal,
     Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises, Weibull,
 };
+use crate::coordinate::Coordinate;
 use crate::delegate::delegate;
 use crate::density::{Density, Univariate};
 use crate::discrete::{
