@@ -43,7 +43,7 @@ pub fn chi_squared(values: &[f64], distribution: &impl Univariate) -> Result<Goo
 /// ```
 /// use posterior_dist::goodness::{PValueMethod, chi_squared_of_counts};
 ///
-/// // A die. The statistic is 4.6.
+/// // A die: 40 sixes in 120 throws.
 /// let answer = chi_squared_of_counts(&[5.0, 8.0, 9.0, 8.0, 10.0, 20.0].map(|own| 2.0 * own), &[20.0; 6])?;
 /// assert!(answer.p_value < 0.05);
 /// assert_eq!(answer.method, PValueMethod::ChiSquared { degrees_of_freedom: 5.0 });

@@ -185,7 +185,7 @@ fn expansion(n: f64, z: f64) -> f64 {
 /// ```
 /// use posterior_dist::goodness::kolmogorov_limit_sf;
 ///
-/// assert!((kolmogorov_limit_sf(1.358_098_638_532_255) - 0.05).abs() < 1e-12);
+/// assert!((kolmogorov_limit_sf(1.358_098_639_322_55) - 0.05).abs() < 1e-12);
 /// ```
 pub fn kolmogorov_limit_sf(z: f64) -> f64 {
     if z.is_nan() {
