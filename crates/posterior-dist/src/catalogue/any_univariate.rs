@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::coordinate::Coordinate;
 use crate::continuous::{
     AsymmetricLaplace, Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma,
     GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Gumbel, HalfCauchy, HalfNormal,
@@ -13,6 +12,7 @@ use crate::continuous::{
     LogitNormal, Lomax, Normal, Pareto, Rayleigh, SkewNormal, StudentT, Triangular, Uniform, VonMises,
     Weibull,
 };
+use crate::coordinate::Coordinate;
 use crate::delegate::delegate;
 use crate::density::{Density, Univariate};
 use crate::discrete::{

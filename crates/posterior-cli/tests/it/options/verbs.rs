@@ -112,6 +112,7 @@ pub(super) const VERBS: [Verb; 10] = [
             &["--from", "1"],
             &["--to", "8"],
             &["--level", "0.8"],
+            &["--simulations", "19"],
             &["--delimiter", ";"],
             &["--missing", "1,-9"],
         ],
