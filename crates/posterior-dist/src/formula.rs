@@ -2,9 +2,9 @@
 //!
 //! A [`Density`](crate::Density) gives ln p(x) as an `f64`. Each function here is the same formula over
 //! [`Real`](posterior_math::autodiff::Real): with `f64` it is the value, with the numbers of
-//! [`autodiff`](posterior_math::autodiff) it carries the derivatives by the observation and by every parameter.
-//! Arguments are numbers of either kind: `normal(y, mean, 2.0)` where only the mean is unknown. Parameters are
-//! named, ordered and bounded as those of the distribution with the same name.
+//! [`autodiff`](posterior_math::autodiff) it carries the derivatives by the observation and by every
+//! parameter. Arguments are numbers of either kind: `normal(y, mean, 2.0)` where only the mean is unknown.
+//! Parameters are named, ordered and bounded as those of the distribution with the same name.
 //!
 //! Outside the support the value is -∞; with a parameter outside its range it is NaN, which a target refuses.
 //! The error is some units in the last place of the largest term, where the distributions themselves are more

@@ -16,8 +16,8 @@
 //! | a correlation matrix, or its Cholesky factor | [`Correlation`], [`CorrelationFactor`] |
 //! | several of these side by side, one after the other | [`ProductMap`], [`Composition`] |
 //!
-//! The maps of numbers, proportions, ascending numbers and factors of correlations also carry the derivatives of
-//! [`autodiff`](crate::autodiff): [`RealBijector`].
+//! The maps of numbers, proportions, ascending numbers and factors of correlations also carry the derivatives
+//! of [`autodiff`](crate::autodiff): [`RealBijector`].
 //!
 //! ```
 //! use posterior_math::bijection::{Bijector, StickBreaking};

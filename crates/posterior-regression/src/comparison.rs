@@ -2,9 +2,10 @@
 //!
 //! [`compare`] takes one [`Glm`](crate::glm::Glm) through all methods and lays their answers side by side:
 //! maximum likelihood, maximum a posteriori, Laplace's approximation, expectation propagation, the closest
-//! Gaussian (variational), importance sampling around the mode, and the No-U-Turn sampler. The draws of an approximation, weighted by
-//! what they should have been, say by the k̂ of their weights whether that method can be mended; its means
-//! and standard deviations beside those of the upper methods, whether it needs to be.
+//! Gaussian (variational), importance sampling around the mode, and the No-U-Turn sampler. The draws of an
+//! approximation, weighted by what they should have been, say by the k̂ of their weights whether that method
+//! can be mended; its means and standard deviations beside those of the upper methods, whether it needs to
+//! be.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;

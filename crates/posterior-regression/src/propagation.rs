@@ -1,10 +1,10 @@
-//! Generalised linear models by expectation propagation: the Gaussian whose moments agree with those that each
-//! response asks for.
+//! Generalised linear models by expectation propagation: the Gaussian whose moments agree with those that
+//! each response asks for.
 //!
-//! Each factor p(yᵢ | ηᵢ) is replaced by a Gaussian of its predictor, so that the Gaussian without it, times the
-//! factor itself, has the same mean and variance of ηᵢ as the whole. The means are far closer than Laplace's mode
-//! wherever a posterior is skewed; standard deviations are somewhat small where a prior is wide and responses are
-//! separated, and ln p(y) is then no better than Laplace's.
+//! Each factor p(yᵢ | ηᵢ) is replaced by a Gaussian of its predictor, so that the Gaussian without it, times
+//! the factor itself, has the same mean and variance of ηᵢ as the whole. The means are far closer than
+//! Laplace's mode wherever a posterior is skewed; standard deviations are somewhat small where a prior is
+//! wide and responses are separated, and ln p(y) is then no better than Laplace's.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
@@ -40,8 +40,8 @@ use crate::glm::{Glm, ResponseDistribution, weighted_gram};
 /// When the sweeps over the rows end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SiteOptions {
-    /// The run has converged when no predictor's mean moves by more than this proportion of its standard deviation
-    /// in a sweep, nor its variance by more than this proportion. 10⁻⁹ by default.
+    /// The run has converged when no predictor's mean moves by more than this proportion of its standard
+    /// deviation in a sweep, nor its variance by more than this proportion. 10⁻⁹ by default.
     pub tolerance: f64,
     /// The most sweeps: 200 by default.
     pub max_iterations: usize,
@@ -78,12 +78,12 @@ impl PropagatedPosterior {
     }
 }
 
-/// The posterior by sweeps over the rows, each of n (p² + q) + p³ operations; q, some hundreds of evaluations of
-/// a likelihood, are for the moments of a row. Ten sweeps are usual.
+/// The posterior by sweeps over the rows, each of n (p² + q) + p³ operations; q, some hundreds of evaluations
+/// of a likelihood, are for the moments of a row. Ten sweeps are usual.
 ///
 /// # Errors
-/// A prior that is flat somewhere, a dispersion that is not known, a distribution of which only the variance is
-/// known: there is no posterior distribution then. Moments of a response that are not finite.
+/// A prior that is flat somewhere, a dispersion that is not known, a distribution of which only the variance
+/// is known: there is no posterior distribution then. Moments of a response that are not finite.
 pub fn propagate<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     options: &SiteOptions,
@@ -112,8 +112,8 @@ pub fn propagate<L: ResponseDistribution + Sync>(
     Ok(Fitted { model: fitted, report: progress.finish(stop) })
 }
 
-/// What a row says of its predictor xᵀβ: the exponent `linear` η - ½ `precision` η², and what else its part of ln
-/// p(y) has.
+/// What a row says of its predictor xᵀβ: the exponent `linear` η - ½ `precision` η², and what else its part
+/// of ln p(y) has.
 #[derive(Debug, Clone, Copy, Default)]
 struct Site {
     linear: f64,

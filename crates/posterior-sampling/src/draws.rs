@@ -172,7 +172,8 @@ impl Draws {
         Ok(Self { parameters, statistics: self.statistics.clone(), len: self.len })
     }
 
-    /// The unknowns and the derived quantities of a model, by their names, from draws of its free coordinates.
+    /// The unknowns and the derived quantities of a model, by their names, from draws of its free
+    /// coordinates.
     ///
     /// # Errors
     /// If the draws have another dimension than the model, or the model asks for other unknowns than in its

@@ -2,9 +2,10 @@
 //! done about the others.
 //!
 //! Needs Lincoln's four messages to Congress (`sotu/raw` of the sources), of which the last is predicted from
-//! those before it. Prints the probabilities of five lines that can be counted by hand; for contexts of more and more characters how many numbers the table has and how
-//! many contexts were seen; log loss, accuracy and macro-F1 of five rules; which mark is taken for which;
-//! what more text does; and a text with its marks restored.
+//! those before it. Prints the probabilities of five lines that can be counted by hand; for contexts of more
+//! and more characters how many numbers the table has and how many contexts were seen; log loss, accuracy and
+//! macro-F1 of five rules; which mark is taken for which; what more text does; and a text with its marks
+//! restored.
 
 mod five_lines;
 mod marks;

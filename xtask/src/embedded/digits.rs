@@ -1,5 +1,5 @@
-//! The embedded handwritten digits, from the table of scikit-learn: the digit, and 64 pixels from 0 to 16. The
-//! format is described where it is decoded, in `posterior-datasets/src/digits.rs`.
+//! The embedded handwritten digits, from the table of scikit-learn: the digit, and 64 pixels from 0 to 16.
+//! The format is described where it is decoded, in `posterior-datasets/src/digits.rs`.
 
 use std::fs;
 use std::path::Path;

@@ -6,7 +6,8 @@ use posterior_math::check;
 use posterior_math::optimize::{RootOptions, find_root};
 
 use super::estimate::allowed_fall;
-use super::{FamilyFit, FitError, FitOptions, Observation, ParameterFit, Sample};
+use super::family_fit::FamilyFit;
+use super::{FitError, FitOptions, Observation, ParameterFit, Sample};
 use crate::continuous::{Laplace, Triangular, Uniform};
 use crate::grammar::Parametric;
 

@@ -1,6 +1,7 @@
 //! Distributions that can be fitted, by their names.
 
-use super::{Estimable, FitError, FitOptions, ParameterFit, Sample, edged, fit};
+use super::family_fit::FamilyFit;
+use super::{Estimable, FitError, FitOptions, Sample, edged, fit};
 use crate::catalogue::{AnyUnivariate, Coordinate};
 use crate::continuous::{
     Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GeneralizedExtremeValue,
@@ -76,21 +77,6 @@ pub struct EstimableFamily {
 
 /// A fit, with intervals of a probability or without.
 type FitOf = fn(&Sample, &FitOptions, Option<f64>) -> Result<FamilyFit, FitError>;
-
-/// A fit of a family.
-#[derive(Debug, Clone)]
-pub struct FamilyFit {
-    /// The distribution.
-    pub distribution: AnyUnivariate,
-    /// Its parameters; without intervals if none were asked for.
-    pub parameters: Vec<ParameterFit>,
-    /// The logarithm of the likelihood.
-    pub ln_likelihood: f64,
-    /// Akaike's criterion: low is good.
-    pub aic: f64,
-    /// The Bayesian information criterion: low is good.
-    pub bic: f64,
-}
 
 impl EstimableFamily {
     pub(super) const fn of<D: Estimable + Into<AnyUnivariate> + Clone>() -> Self {

@@ -11,7 +11,8 @@ pub fn bernoulli<R: Real>(x: bool, probability: impl Into<R>) -> R {
     binomial(u64::from(x), 1, probability)
 }
 
-/// ln P(x) of [`Bernoulli`](crate::Bernoulli) by the logit of its probability: no digits are lost near 0 and 1.
+/// ln P(x) of [`Bernoulli`](crate::Bernoulli) by the logit of its probability: no digits are lost near 0 and
+/// 1.
 pub fn bernoulli_logit<R: Real>(x: bool, logit: impl Into<R>) -> R {
     let logit = logit.into();
     if x { logit.ln_logistic() } else { (-logit).ln_logistic() }
@@ -56,8 +57,8 @@ pub fn negative_binomial<R: Real>(k: u64, successes: impl Into<R>, success: impl
     })
 }
 
-/// ln P(k) of [`NegativeBinomial`](crate::NegativeBinomial) by its mean μ and `dispersion` φ: the variance is μ +
-/// μ²/φ.
+/// ln P(k) of [`NegativeBinomial`](crate::NegativeBinomial) by its mean μ and `dispersion` φ: the variance is
+/// μ + μ²/φ.
 pub fn negative_binomial_mean<R: Real>(k: u64, mean: impl Into<R>, dispersion: impl Into<R>) -> R {
     let (mean, phi) = (mean.into(), dispersion.into());
     where_possible(mean.value() >= 0.0 && positive(phi), true, || {

@@ -50,8 +50,8 @@ pub fn multivariate_normal<R: Real>(x: &[R], mean: &[R], factor: &[R]) -> R {
     })
 }
 
-/// ln p(L) of the Cholesky factor L of a correlation matrix R = L Lᵀ whose density is ∝ det(R)^(η - 1), by the
-/// elements of L below the diagonal.
+/// ln p(L) of the Cholesky factor L of a correlation matrix R = L Lᵀ whose density is ∝ det(R)^(η - 1), by
+/// the elements of L below the diagonal.
 ///
 /// `factor` is as for [`multivariate_normal`], of `size` rows. η = 1 is uniform on the correlation matrices.
 ///

@@ -5,7 +5,8 @@ use crate::log_space;
 
 /// ln Σ exp(xᵢ), whose derivatives are the terms' proportions of the sum: the log density of a mixture.
 ///
-/// -∞ for no terms. The sum of terms that are all -∞ is -∞ with derivatives 0; a term of +∞ or NaN is the sum.
+/// -∞ for no terms. The sum of terms that are all -∞ is -∞ with derivatives 0; a term of +∞ or NaN is the
+/// sum.
 ///
 /// ```
 /// use posterior_math::autodiff::{gradient, ln_sum_exp};

@@ -99,8 +99,8 @@ impl<'a> SoftmaxRegression<'a> {
         Ok(Self { weights: Some(weights), ..self })
     }
 
-    /// With known parts of the log-odds against class 0: a row for each row, a column for each class from 1 on.
-    /// Predictions are without them.
+    /// With known parts of the log-odds against class 0: a row for each row, a column for each class from 1
+    /// on. Predictions are without them.
     ///
     /// # Errors
     /// Another shape; a number that is not finite.

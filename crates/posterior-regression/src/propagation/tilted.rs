@@ -24,8 +24,8 @@ impl<L: ResponseDistribution> Factor<'_, L> {
         self.weight * self.distribution.term(self.y, predictor + self.offset).ln_likelihood
     }
 
-    /// ln of the mass, mean and variance of the factor times N(mean, variance), by the trapezoidal rule about the
-    /// largest value.
+    /// ln of the mass, mean and variance of the factor times N(mean, variance), by the trapezoidal rule about
+    /// the largest value.
     pub(super) fn moments(&self, [mean, variance]: [f64; 2]) -> Result<[f64; 3], Error> {
         let ln_product = |x: f64| self.at(x) - 0.5 * (x - mean) * (x - mean) / variance;
         let (top, scale) = self.top(mean, variance);

@@ -27,8 +27,8 @@ fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance * (1.0 + b.abs()), "{a} should be {b}");
 }
 
-/// Means, the three elements of the covariance, ln p(y): a program with mpmath's quadrature to 25 digits, which
-/// inverts the whole precision anew for each site.
+/// Means, the three elements of the covariance, ln p(y): a program with mpmath's quadrature to 25 digits,
+/// which inverts the whole precision anew for each site.
 const FIGURES: [(Family, [f64; 5], [f64; 2], [f64; 3], f64); 2] = [
     (
         Family::Logit,
@@ -109,9 +109,9 @@ fn rows_of_zeros_and_of_no_weight_say_what_they_must() {
     assert!((with_zeros.distribution.mean() - alone.distribution.mean()).amax() < 1e-9);
 }
 
-/// A slope alone, with wide priors; three of the responses are separated. Family, responses, sd of the prior; ln
-/// p(y), mean and standard deviation of the fixed point and of the posterior, by the trapezoidal rule on 12,001
-/// points.
+/// A slope alone, with wide priors; three of the responses are separated. Family, responses, sd of the prior;
+/// ln p(y), mean and standard deviation of the fixed point and of the posterior, by the trapezoidal rule on
+/// 12,001 points.
 type Slope = (Family, [f64; 4], f64, [f64; 3], [f64; 2]);
 
 #[test]

@@ -10,8 +10,8 @@ pub(super) struct Strip {
     pub(super) letters: Vec<Vec<f64>>,
 }
 
-/// Strips of letters with so many rows and columns, one under the other; what is positive in one colour and what is
-/// negative in the other.
+/// Strips of letters with so many rows and columns, one under the other; what is positive in one colour and
+/// what is negative in the other.
 pub(super) fn strips(
     title: &str,
     heads: &[String],

@@ -3,7 +3,7 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
-use super::tilting::{densities_at_ends, interval};
+use super::interval::{densities_at_ends, interval};
 use crate::gaussian::Gaussian;
 use crate::matrix_check;
 

@@ -1,27 +1,17 @@
 //! The means that make independent truncated normal variables a proposal for a Gaussian in a box, whose
 //! weights are bounded as tightly as can be.
 
-use posterior_dist::{Density, Normal, Truncated};
+use posterior_dist::{Normal, Truncated};
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{DMatrix, Ldlt};
 
+use super::interval::{densities_at_ends, interval};
 use super::ordering::OrderedBox;
 
 /// A gradient below it is zero.
 const TOLERANCE: f64 = 1e-9;
 
 const MOST_STEPS: usize = 200;
-
-/// A standard normal variable in an interval; `None` if that has no probability.
-pub(super) fn interval(low: f64, high: f64) -> Option<Truncated<Normal>> {
-    Truncated::new(Normal::STANDARD, low, high).ok()
-}
-
-/// The density of such a variable at both ends, 0 at infinite ones.
-pub(super) fn densities_at_ends(low: f64, high: f64) -> Result<[f64; 2], ParamError> {
-    let within = Truncated::new(Normal::STANDARD, low, high)?;
-    Ok([low, high].map(|end| (Normal::STANDARD.ln_pdf(&end) - within.ln_mass()).exp()))
-}
 
 /// A box with the means μ, of which the last is 0, and the bound of the logarithm of the weights.
 #[derive(Debug, Clone, PartialEq)]
