@@ -6,7 +6,7 @@ use super::scope::Scope;
 use crate::{cargo, tidy};
 
 /// How a slow test is marked.
-const MARK: &str = "#[ignore = \"slow";
+pub(crate) const MARK: &str = "#[ignore = \"slow";
 
 /// The names of the slow tests of these packages.
 pub(super) fn names(scope: &Scope) -> Result<Vec<String>, String> {
