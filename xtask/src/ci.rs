@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use self::scope::Scope;
 #[cfg(test)]
 pub(crate) use self::skipped::note;
-pub(crate) use self::slow::MARK as SLOW;
 use crate::table::{self, Side};
 use crate::{Outcome, api, cargo, docs, features, layers, light_tests, tidy, toolbox};
 

@@ -37,16 +37,13 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
 
 /// How many rows there are, and which of them lack something.
 fn counted(rows: &[Row]) -> String {
-    let names = |state: fn(&str) -> bool| {
-        let found = rows.iter().filter(|row| state(&row.state)).map(|row| row.id.as_str());
-        found.collect::<Vec<_>>().join(", ")
-    };
     let whole = rows.iter().filter(|row| row.state == WHOLE).count();
-    let lacking = names(|state| state != WHOLE && !state.starts_with(REFUSED));
+    let lacks = |row: &&Row| row.state != WHOLE && !row.state.starts_with(REFUSED);
+    let lacking: Vec<&str> = rows.iter().filter(lacks).map(|row| row.id.as_str()).collect();
     let mut text = format!("{whole} of {} rows are whole", rows.len());
     if !lacking.is_empty() {
         text.push_str("; not whole: ");
-        text.push_str(&lacking);
+        text.push_str(&lacking.join(", "));
     }
     text
 }
@@ -80,7 +77,7 @@ fn check(page: &Page, known: &Known) -> Vec<(usize, String)> {
         match (row.state == WHOLE, explained) {
             (false, false) => add(format!("no line `- {}: ..` below the table says what it lacks", row.id)),
             (true, true) => {
-                add("is whole, and a line below the table says that it lacks something".to_owned())
+                add("is whole, and a line below the table says that it lacks something".to_owned());
             }
             _ => {}
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::{cargo, ci, tidy};
+use crate::{cargo, tidy};
 
 /// What the page may name.
 #[derive(Debug, Default)]
@@ -105,7 +105,7 @@ fn tests(text: &str) -> impl Iterator<Item = (String, bool)> {
     text.split("#[test]\n").skip(1).filter_map(|rest| {
         let (before, after) = rest.split_once("fn ")?;
         let end = after.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-        let ignored = before.contains("#[ignore") && !before.contains(ci::SLOW);
+        let ignored = before.contains("#[ignore") && !before.contains(tidy::SLOW);
         (end > 0).then(|| (after[..end].to_owned(), ignored))
     })
 }
