@@ -25,6 +25,10 @@ const COMMANDS: &[[&str; 2]] = &[
         "soak [--rounds N] [--seed S]",
         "kills fits and resumes them; memory ceilings (after a release build; Unix)",
     ],
+    [
+        "toolbox",
+        "docs/toolbox.md names public items and tests that there are, and says of each row what it lacks",
+    ],
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],

@@ -27,6 +27,7 @@ mod soak;
 mod table;
 mod tidy;
 mod times;
+mod toolbox;
 mod unused;
 mod weight;
 
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         "soak" => soak::run(rest),
         "tidy" => tidy::run(rest),
         "times" => times::run(rest),
+        "toolbox" => toolbox::run(rest),
         "unused" => unused::run(rest),
         "weight" => weight::run(rest),
         unknown => {
