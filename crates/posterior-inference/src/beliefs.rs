@@ -18,6 +18,15 @@ pub enum LnZ {
     Upper(f64),
     /// Near the true value, on either side: how near, is not known.
     Approximate(f64),
+    /// Near the true value, which lies between two bounds.
+    Between {
+        /// At most the true value; −∞ if nothing better is known.
+        lower: f64,
+        /// At least the true value.
+        upper: f64,
+        /// The approximation, within the bounds.
+        value: f64,
+    },
     /// From random draws.
     Estimate {
         /// The estimate.
@@ -37,6 +46,7 @@ impl LnZ {
             | Self::Lower(value)
             | Self::Upper(value)
             | Self::Approximate(value)
+            | Self::Between { value, .. }
             | Self::Estimate { value, .. } => value,
             Self::Unknown => f64::NAN,
         }

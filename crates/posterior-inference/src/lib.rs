@@ -96,6 +96,8 @@ mod influence;
 #[cfg(feature = "networks")]
 mod jeffrey;
 #[cfg(feature = "networks")]
+mod join_graph;
+#[cfg(feature = "networks")]
 mod junction_tree;
 #[cfg(feature = "networks")]
 mod k_best;
@@ -161,6 +163,8 @@ pub use impact::{Impact, ImpactOutcome, impact};
 pub use influence::{Influence, influence};
 #[cfg(feature = "networks")]
 pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
+#[cfg(feature = "networks")]
+pub use join_graph::JoinGraph;
 #[cfg(feature = "networks")]
 pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};
 #[cfg(feature = "networks")]

@@ -156,7 +156,7 @@ pub(super) fn failed(input: &Input, engine: &AnyEngine, evidence: &Evidence, err
     let failure = Failure::data(format!("{}: {error}", input.source));
     if error.is_too_large() {
         return failure.with_hint(
-            "--engine bp approximates, more --evidence makes models smaller, --memory allows more",
+            "--engine join-graph approximates, more --evidence makes models smaller, --memory allows more",
         );
     }
     if !error.is_impossible_evidence() {

@@ -20,6 +20,7 @@ mod goldens;
 mod graph_cut;
 mod impact;
 mod jeffrey;
+mod join_graph;
 mod junction_tree;
 #[cfg(feature = "linalg")]
 mod laplace;
