@@ -84,7 +84,8 @@ impl JoinGraph {
                 return Ok(graph);
             }
             if limit.cells == 1 {
-                let alternatives = "see more, ask about fewer variables, or let belief propagation approximate";
+                let alternatives =
+                    "see more, ask about fewer variables, or let belief propagation approximate";
                 return Err(Error::TooLarge { cost, budget: self.budget, alternatives });
             }
             limit.cells = limit.cells.min(cost.largest) / 2;
@@ -106,10 +107,19 @@ impl JoinGraph {
         }
         let bound = |weights| settle::bound(graph, bases, weights, self.bound_iterations);
         let upper = bound(settle::upper_weights(graph)).map_err(|_| Error::ImpossibleEvidence)?;
-        let upper = upper + sliced.ln_constant;
+        let mut upper = upper + sliced.ln_constant;
+        if model.dag().is_some() && evidence.states().count() == evidence.len() {
+            // A probability.
+            upper = upper.min(0.0);
+        }
         let best = BeliefPropagation { max_iterations: 50, ..BeliefPropagation::default() };
         let mut lower = best.most_probable(model, evidence).map_or(f64::NEG_INFINITY, |best| best.ln_value);
-        let field = MeanField { blocks: DependentBlocks::Trees, restarts: 0, max_iterations: 50, ..MeanField::default() };
+        let field = MeanField {
+            blocks: DependentBlocks::Trees,
+            restarts: 0,
+            max_iterations: 50,
+            ..MeanField::default()
+        };
         if let Ok(field) = field.query(model, &Targets::These(Vec::new()), evidence) {
             lower = lower.max(field.ln_z().value());
         }
@@ -153,7 +163,8 @@ impl Engine for JoinGraph {
         let graph = self.mini_buckets(&Ordered::new(model.variables().cards(), is_free, scopes)?)?;
         let bases = passing::bases(&graph, &sliced)?;
         let impossible = |_: Stop| Error::ImpossibleEvidence;
-        let settled = settle::settle(&graph, &bases, self.tolerance, self.max_iterations).map_err(impossible)?;
+        let settled =
+            settle::settle(&graph, &bases, self.tolerance, self.max_iterations).map_err(impossible)?;
         let Settled { ln_z, beliefs, iterations, converged, residual } = settled;
         let mut marginals = vec![Vec::new(); model.variables().len()];
         for (bucket, own) in graph.buckets.iter().zip(beliefs) {

@@ -31,7 +31,8 @@
 //! | posteriors of a few variables, or of a set together | [`VariableElimination`] |
 //! | posteriors of all variables, again and again | [`JunctionTree`], [`Propagation`] |
 //! | exact posteriors with little memory | [`Conditioning`] |
-//! | approximate ones of large models | [`BeliefPropagation`], [`MeanField`] |
+//! | approximate ones of large models | [`JoinGraph`], [`BeliefPropagation`], [`MeanField`] |
+//! | bounds on ln Z | [`JoinGraph`], [`TreeReweighted`], [`MeanField`] |
 //! | the most probable states, of all variables or some; the k best | [`MapEngine`], [`VariableElimination::most_probable_of`], [`VariableElimination::k_best`] |
 //! | what should I find out next? | [`impact`] |
 //! | "I am 70 % sure that ..." | [`jeffrey`] |

@@ -143,7 +143,8 @@ impl<'a> Ordered<'a> {
             let joined = own.iter().enumerate().filter_map(|(k, (old, _))| {
                 let union = self.sorted(&[&old[..], &scope[..]].concat());
                 let new = size(&union);
-                let fits = union.len() == old.len() || (union.len() <= limit.variables.saturating_add(1) && new <= limit.cells);
+                let fits = union.len() == old.len()
+                    || (union.len() <= limit.variables.saturating_add(1) && new <= limit.cells);
                 fits.then(|| (new - size(old), k, union))
             });
             match joined.min_by_key(|(added, k, _)| (*added, *k)) {

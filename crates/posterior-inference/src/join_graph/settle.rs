@@ -33,11 +33,10 @@ pub(super) fn settle(
 ) -> Result<Settled, Stop> {
     let mut passing = Passing::new(graph, bases, vec![1.0; bases.len()]);
     let (mut step, mut inner, mut before) = (1.0, 1, f64::INFINITY);
-    let (mut iterations, mut residual, mut converged) = (0, 0.0, graph.is_exact());
-    let (mut apart_since, mut moved) = (0.0_f64, 0.0_f64);
+    let (mut iterations, mut converged) = (0, graph.is_exact());
     passing.forward(0.0)?;
-    passing.backward(0.0)?;
-    passing.linearize();
+    let mut residual = passing.backward(0.0)?;
+    let (mut least, mut moved) = (residual, passing.linearize());
     while !converged && iterations < max_iterations {
         passing.forward(step)?;
         let apart = passing.backward(step)?;
@@ -47,13 +46,14 @@ pub(super) fn settle(
         }
         residual = apart.max(moved);
         converged = residual <= tolerance;
-        apart_since = if iterations % PATIENCE == 1 { residual } else { apart_since.min(residual) };
+        least = least.min(residual);
         if iterations % PATIENCE == 0 {
-            if apart_since > 0.9 * before && step > SMALLEST_STEP {
-                (step, inner, before) = (step / 2.0, 2 * inner, f64::INFINITY);
-            } else {
-                before = apart_since;
+            let is_calmer = least <= 0.9 * before || step <= SMALLEST_STEP;
+            if !is_calmer {
+                (step, inner) = (step / 2.0, 2 * inner);
             }
+            before = if is_calmer { least } else { f64::INFINITY };
+            least = f64::INFINITY;
         }
     }
     let ln_z = passing.forward(0.0)? + passing.correction();

@@ -8,8 +8,9 @@ mod models;
 
 use posterior_graph::Heuristic;
 use posterior_inference::{
-    BeliefPropagation, Beliefs, Budget, Conditioning, Engine, Enumeration, Error, FactorEngine, JoinGraph, JointEngine,
-    LnZ, MapEngine, MeanField, OrderChoice, Targets, TreeReweighted, VariableElimination, eliminate,
+    BeliefPropagation, Beliefs, Budget, Conditioning, Engine, Enumeration, Error, FactorEngine, JoinGraph,
+    JointEngine, LnZ, MapEngine, MeanField, OrderChoice, Targets, TreeReweighted, VariableElimination,
+    eliminate,
 };
 use posterior_pgm::{Counting, Evidence, Finding, GraphicalModel, LogSumProduct, MaxSum, Table, VarId};
 use rand::{RngExt, SeedableRng};
@@ -102,8 +103,7 @@ fn other_engines(model: &dyn GraphicalModel, evidence: &Evidence) {
     let truth = Enumeration::default().query(model, &Targets::All, evidence);
     let ln_z = truth.as_ref().map_or(f64::NEG_INFINITY, |own| own.ln_z().value());
     let all = all_of(model);
-    let small =
-        JoinGraph { i_bound: 1, max_iterations: 50, bound_iterations: 4, ..JoinGraph::default() };
+    let small = JoinGraph { i_bound: 1, max_iterations: 50, bound_iterations: 4, ..JoinGraph::default() };
     let answers = [
         (
             "bp",

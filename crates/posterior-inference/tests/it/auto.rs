@@ -84,7 +84,10 @@ fn what_is_too_large_is_approximated_or_refused() {
     let LnZ::Between { lower, upper, value } = beliefs.ln_z() else { panic!("{:?}", beliefs.ln_z()) };
     assert!(lower <= value && value <= upper && upper - lower < 0.7, "{lower} {value} {upper}");
     let reason = beliefs.report().reason.as_deref().unwrap();
-    assert!(reason.starts_with("join-graph propagation, an approximation: an exact answer needs "), "{reason}");
+    assert!(
+        reason.starts_with("join-graph propagation, an approximation: an exact answer needs "),
+        "{reason}"
+    );
     assert!(reason.ends_with(" and may take 1.0 MiB"), "{reason}");
     let loopy = Auto { fallback: Fallback::BeliefPropagation, ..auto.clone() };
     let loopy = loopy.query(&model, &Targets::All, &Evidence::none()).unwrap();

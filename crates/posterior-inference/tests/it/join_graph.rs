@@ -148,13 +148,15 @@ fn friends_in_a_ring() {
 /// Less memory makes clusters smaller, until there is too little for the factors.
 #[test]
 fn clusters_fit_in_the_budget() {
-    let Some(case) = ising("clusters_fit_in_the_budget").into_iter().find(|case| case.name == "ferro8x8") else {
+    let Some(case) = ising("clusters_fit_in_the_budget").into_iter().find(|case| case.name == "ferro8x8")
+    else {
         return;
     };
     let (all, none) = (Targets::All, Evidence::none());
     let mut before = 0.0;
     for kib in [1024, 128, 64, 48] {
-        let engine = JoinGraph { budget: Budget::bytes(kib << 10), bound_iterations: 0, ..JoinGraph::default() };
+        let engine =
+            JoinGraph { budget: Budget::bytes(kib << 10), bound_iterations: 0, ..JoinGraph::default() };
         let own = engine.query(&case.model, &all, &none).unwrap();
         assert!(own.report().cost.bytes() <= kib << 10);
         let error = (own.ln_z().value() - case.ln_z).abs();

@@ -6,6 +6,7 @@ mod auto;
 mod belief_propagation;
 mod best_states;
 mod bn_repository;
+mod by_name;
 mod conditioning;
 mod corpus;
 mod elimination_on_fields;

@@ -4,8 +4,8 @@
 
 use posterior_inference::learning::{FittingOptions, fit_marginals};
 use posterior_inference::{
-    BeliefPropagation, Budget, Conditioning, Damping, Engine, Enumeration, Error, JeffreyOptions,
-    JoinGraph, JointEngine, JunctionTree, LnZ, MapEngine, MeanField, Need, Schedule, Targets, TreeReweighted,
+    BeliefPropagation, Budget, Conditioning, Damping, Engine, Enumeration, Error, JeffreyOptions, JoinGraph,
+    JointEngine, JunctionTree, LnZ, MapEngine, MeanField, Need, Schedule, Targets, TreeReweighted,
     VariableElimination, impact, jeffrey,
 };
 use posterior_math::iteration::Silent;

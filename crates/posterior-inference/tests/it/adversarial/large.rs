@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_inference::{
-    BeliefPropagation, Conditioning, Engine, Enumeration, JoinGraph, JunctionTree, MapEngine, Targets, TreeReweighted,
-    VariableElimination,
+    BeliefPropagation, Conditioning, Engine, Enumeration, JoinGraph, JunctionTree, MapEngine, Targets,
+    TreeReweighted, VariableElimination,
 };
 use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables};
 use rand::{RngExt, SeedableRng};
