@@ -22,12 +22,12 @@ pub enum Fallback {
     Refuse,
 }
 
-/// Chooses the engine: leaves out what the query does not need, works out what elimination, a junction tree,
-/// join-graph propagation and belief propagation would take, and says in the report which one it took and why.
+/// Chooses the engine: leaves out what the query does not need, works out what each engine would take, and
+/// says in the report which one it took and why.
 ///
-/// For few targets that is often elimination, for many a junction tree; join-graph propagation where both take
-/// more memory than the budget, and belief propagation where that does too. Joint posteriors and most probable states come from elimination, posteriors
-/// of factors from a junction tree.
+/// For few targets that is often elimination, for many a junction tree; join-graph propagation where both
+/// take more memory than the budget, and belief propagation where that does too. Joint posteriors and most
+/// probable states come from elimination, posteriors of factors from a junction tree.
 ///
 /// ```
 /// use posterior_inference::{Auto, Targets};
@@ -100,44 +100,44 @@ impl Auto {
         let field = part.field(model, evidence)?;
         let free: Vec<VarId> = targets.iter().copied().filter(|&v| evidence.state(v).is_none()).collect();
         let elimination = self.elimination().rough_estimate(model, &free, evidence)?;
-        // A tree of nothing is not worth planting.
-        let tree = if field.variables().is_empty() { elimination } else { cost_of(&self.tree(), &field)? };
-        let propagation = BeliefPropagation::default();
-        let messages = propagation.cost(&propagation.plan(&field, &Targets::These(Vec::new()))?);
-        let (exact, approximate) = (Exactness::Exact, Exactness::Approximate);
-        let mut candidates = vec![
-            (variable_elimination::NAME, elimination, exact),
-            (junction_tree::NAME, tree, exact),
-            (belief_propagation::NAME, messages, approximate),
-        ];
-        // Its clusters are not worked out where an exact engine will do.
-        let is_wide = !self.budget.allows(&elimination) && !self.budget.allows(&tree);
-        if is_wide && self.fallback == Fallback::JoinGraph {
-            let clusters = cost_of(&self.join_graph(), &field)?;
-            candidates.insert(2, (join_graph::NAME, clusters, approximate));
-        }
-        let approximations: &[&str] = match self.fallback {
-            Fallback::JoinGraph => &[join_graph::NAME, belief_propagation::NAME],
-            Fallback::BeliefPropagation => &[belief_propagation::NAME],
-            Fallback::Refuse => &[],
-        };
         let mut assessment = Assessment {
             variables: model.variables().len(),
             observed: evidence.states().count(),
             targets: targets.len(),
             needed: part.variables().len(),
             budget: self.budget,
-            candidates: candidates
-                .into_iter()
-                .map(|(engine, cost, exactness)| EngineCost { engine, cost, exactness })
-                .collect(),
+            candidates: self.candidates(elimination, &field)?,
             choice: None,
             reason: String::new(),
         };
-        let fits = |name: &&&str| assessment.candidate(name).is_some_and(|own| self.budget.allows(&own.cost));
-        let fallback = approximations.iter().find(fits).copied();
+        let approximations =
+            assessment.candidates.iter().filter(|own| own.exactness == Exactness::Approximate);
+        let fallback = approximations
+            .filter(|own| self.fallback != Fallback::Refuse && self.budget.allows(&own.cost))
+            .map(|own| own.engine)
+            .next();
         assessment.choose(fallback);
         Ok((assessment, Needed { part, field }))
+    }
+
+    /// What each engine would take for the needed part: exact ones first, then the better approximation.
+    fn candidates(&self, elimination: Cost, field: &MarkovRandomField) -> Result<Vec<EngineCost>, Error> {
+        // A tree of nothing is not worth planting.
+        let tree = if field.variables().is_empty() { elimination } else { cost_of(&self.tree(), field)? };
+        let own = |engine, cost, exactness| EngineCost { engine, cost, exactness };
+        let mut candidates = vec![
+            own(variable_elimination::NAME, elimination, Exactness::Exact),
+            own(junction_tree::NAME, tree, Exactness::Exact),
+        ];
+        // Its clusters are not worked out where an exact engine will do.
+        let is_wide = !self.budget.allows(&elimination) && !self.budget.allows(&tree);
+        if is_wide && self.fallback == Fallback::JoinGraph {
+            let clusters = cost_of(&self.join_graph(), field)?;
+            candidates.push(own(join_graph::NAME, clusters, Exactness::Approximate));
+        }
+        let messages = cost_of(&BeliefPropagation::default(), field)?;
+        candidates.push(own(belief_propagation::NAME, messages, Exactness::Approximate));
+        Ok(candidates)
     }
 
     fn elimination(&self) -> VariableElimination {

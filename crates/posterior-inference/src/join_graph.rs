@@ -37,8 +37,8 @@ pub(crate) const NAME: &str = "join-graph propagation";
 /// sum over mini-buckets; that from below is the best of three: the same with negative weights, mean field,
 /// and the best joint state that was found. Marginals have no bound.
 ///
-/// A sweep takes O(cells of all clusters × messages into a cluster). In the model of the plan clusters get
-/// smaller until all fit in the budget.
+/// A sweep takes O(cells of all clusters × messages into a cluster). Clusters get smaller until all fit in
+/// the budget.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JoinGraph {
     /// The most variables of a message between clusters: from the width of the elimination on, the answer is

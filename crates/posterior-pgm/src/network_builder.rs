@@ -47,8 +47,8 @@ impl NetworkBuilder {
         Self { variables, families: BTreeMap::new() }
     }
 
-    /// Adds a row that is written as in a textbook: `"rain"`, or `"grass | rain = yes, sprinkler = off"`. Names
-    /// that hold one of `| = ,` or begin or end with a blank need [`row`](Self::row).
+    /// Adds a row that is written as in a textbook: `"rain"`, or `"grass | rain = yes, sprinkler = off"`.
+    /// Names that hold one of `| = ,` or begin or end with a blank need [`row`](Self::row).
     ///
     /// # Errors
     /// A condition without `=`, and what [`row`](Self::row) refuses.

@@ -204,7 +204,8 @@ impl MiniBuckets {
         self.links.is_empty()
     }
 
-    /// Three numbers for each cell, and messages both ways; the operations of one sweep.
+    /// Three numbers for each cell, four for each of a link, and messages both ways; the operations of one
+    /// sweep.
     pub(super) fn cost(&self) -> Cost {
         let (mut held, mut largest, mut operations) = (0_u64, 0, 0_u64);
         for cluster in &self.clusters {
@@ -213,6 +214,13 @@ impl MiniBuckets {
             held = held.saturating_add(own.saturating_mul(3)).saturating_add(messages);
             largest = largest.max(own);
             operations = operations.saturating_add(own.saturating_mul(2 * cluster.children.len() as u64 + 6));
+        }
+        for link in &self.links {
+            let Cluster { scope, cards, .. } = &self.clusters[link.ends[0]];
+            let shared = scope.iter().zip(cards).filter(|(v, _)| link.scope.contains(v));
+            let own = cells(shared.map(|(_, card)| card));
+            held = held.saturating_add(own.saturating_mul(4));
+            operations = operations.saturating_add(own.saturating_mul(4));
         }
         Cost::new(held, largest, operations)
     }

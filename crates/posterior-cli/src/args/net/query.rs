@@ -19,7 +19,7 @@ pub(crate) enum Engine {
     Ve,
     /// Belief propagation: exact on trees, an approximation elsewhere
     Bp,
-    /// Join-graph propagation: an approximation nearer than bp, with bounds on the probability of the evidence
+    /// Join-graph propagation: an approximation, with bounds on the probability of the evidence
     JoinGraph,
     /// Mean field: a lower bound, and posteriors that are overconfident
     MeanField,
