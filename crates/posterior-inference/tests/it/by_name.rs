@@ -5,13 +5,16 @@
 use posterior_inference::{Beliefs, Engine, Error, JunctionTree, Targets};
 use posterior_pgm::{BayesianNetwork, Evidence, GraphicalModel, NetworkBuilder, Variables};
 
+/// States of variables, by names.
+type Seen<'a> = &'a [(&'a str, &'a str)];
+
 fn network(names: &[&str], rows: &[(&str, f64)]) -> BayesianNetwork {
     let variables = Variables::new(names.iter().map(|&name| (name, ["no", "yes"]))).unwrap();
     let add = |own: NetworkBuilder, &(what, yes): &(&str, f64)| own.p(what, [1.0 - yes, yes]).unwrap();
     rows.iter().fold(NetworkBuilder::new(variables), add).build().unwrap()
 }
 
-fn ask(network: &BayesianNetwork, targets: &Targets, seen: &[(&str, &str)]) -> Beliefs {
+fn ask(network: &BayesianNetwork, targets: &Targets, seen: Seen<'_>) -> Beliefs {
     let evidence = Evidence::named(network.variables(), seen.iter().copied()).unwrap();
     JunctionTree::default().query(network, targets, &evidence).unwrap()
 }
@@ -71,7 +74,7 @@ fn a_patient_is_short_of_breath() {
             ("dyspnoea | either = yes, bronchitis = yes", 0.9),
         ],
     );
-    let known: [(&[(&str, &str)], [f64; 4]); 3] = [
+    let known: [(Seen<'_>, [f64; 4]); 3] = [
         (&[], [13.0 / 1250.0, 11.0 / 200.0, 9.0 / 20.0, 1.0]),
         (
             &[("asia", "yes"), ("dyspnoea", "yes")],
