@@ -60,7 +60,7 @@ const COLLAPSED: &[&[Term]] = &[&[Is("model", &["lda"]), Is("engine", &["gibbs"]
 const LINES: &[&[Term]] = &[&[Is("input", &["columns", "tabs"])]];
 const CONLLU: Rule = rule(&["columns"], &[&[Is("input", &["conllu"])]]);
 /// Engines that count the memory of their tables.
-const COUNTING: &[&str] = &["auto", "jt", "ve", "lw", "gibbs", "rejection"];
+const COUNTING: &[&str] = &["auto", "jt", "ve", "join-graph", "lw", "gibbs", "rejection"];
 
 /// Data of a program may be a table, or JSON.
 const OF_TABLE_DATA: &[Rule] =
@@ -309,7 +309,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         &[
             rule(&["draws"], &[&[Is("engine", &["lw", "gibbs", "rejection"])]]),
             rule(&["memory"], &[&[Is("engine", COUNTING)]]),
-            rule(&["belief"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "mean-field"])]]),
+            rule(&["belief"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "join-graph", "mean-field"])]]),
             rule(&["joint"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "lw", "gibbs", "rejection"])]]),
         ],
     ),

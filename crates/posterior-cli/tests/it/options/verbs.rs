@@ -326,6 +326,7 @@ pub(super) const VERBS: [Verb; 10] = [
             &["--engine", "jt"],
             &["--engine", "ve"],
             &["--engine", "bp"],
+            &["--engine", "join-graph"],
             &["--engine", "mean-field"],
             &["--engine", "lw"],
             &["--engine", "gibbs"],
