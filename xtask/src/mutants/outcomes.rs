@@ -36,7 +36,8 @@ impl Outcomes {
                 fs::read_to_string(results.join(format!("mutants.out/{name}.txt"))).unwrap_or_default();
             found.of.extend(lines.lines().map(|line| (line.to_owned(), list)));
         }
-        let text: String = found.of.iter().map(|(name, &list)| format!("{} {name}\n", LISTS[list])).collect();
+        let text: String =
+            found.of.iter().map(|(name, &list)| [LISTS[list], " ", name, "\n"].concat()).collect();
         fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(found)
     }

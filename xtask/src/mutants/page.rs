@@ -38,7 +38,7 @@ pub(super) fn updated(before: &str, row: &str) -> String {
         None => rows.push(row),
     }
     rows.sort_by_key(|own| key(own));
-    let table: String = rows.iter().map(|own| format!("{own}\n")).collect();
+    let table: String = rows.iter().map(|own| [own, "\n"].concat()).collect();
     format!("{introduction}{HEAD}{table}{below}")
 }
 

@@ -55,7 +55,8 @@ fn draws_have_the_distribution_of_the_belief() {
     let normal = |mean: f64, sd: f64| move |x: f64| posterior_math::special::normal_cdf((x - mean) / sd);
     let sd = (0.3 * 0.7 / 11.0_f64).sqrt();
     let student = |t: f64| posterior_dist::StudentT::new(9.0, 1.6, 0.26_f64.sqrt()).unwrap().cdf(t);
-    let cdfs: [(Marginal, &dyn Fn(f64) -> f64); 4] = [
+    type Cdf<'a> = &'a dyn Fn(f64) -> f64;
+    let cdfs: [(Marginal, Cdf<'_>); 4] = [
         (beta, &|x| Beta::new(7.0, 5.0).unwrap().cdf(x)),
         (limit, &normal(0.3, sd)),
         (known, &normal(2.0, 1.0)),

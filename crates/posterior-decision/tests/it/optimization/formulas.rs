@@ -113,17 +113,18 @@ fn rules_that_cannot_be_are_refused() {
 /// too.
 #[test]
 fn the_knowledge_gradient_has_its_figures() {
-    let figures: [(&[f64], &[f64], f64); 7] = [
-        (&[0.3, -0.1, 0.5, 0.0], &[0.2, -0.4, 1.1, 0.05], -1.051_413_150_992_616_6),
-        (&[0.0, 0.0], &[1.0, -1.0], -0.225_791_352_644_727_43),
+    type Lines = (&'static [f64], &'static [f64]);
+    let figures: [(Lines, f64); 7] = [
+        ((&[0.3, -0.1, 0.5, 0.0], &[0.2, -0.4, 1.1, 0.05]), -1.051_413_150_992_616_6),
+        ((&[0.0, 0.0], &[1.0, -1.0]), -0.225_791_352_644_727_43),
         // Parallel lines: the lower one counts.
-        (&[1.0, 1.5, 3.0], &[0.25, 0.25, -0.5], -7.028_535_872_326_726),
-        (&[1.5, 3.0, 1.0], &[0.25, -0.5, 0.25], -7.028_535_872_326_726),
-        (&[0.0, 2.0, 2.5, -0.25, 7.0], &[0.0, -0.3, 0.6, 0.01, 0.5], -15.508_252_474_667_853),
-        (&[0.0, 30.0], &[0.0, 1.0], -457.724_653_760_598),
-        (&[0.0, 12.0, 20.0, 40.0], &[0.0, 1.0, -0.5, 2.0], -77.909_100_545_007_35),
+        ((&[1.0, 1.5, 3.0], &[0.25, 0.25, -0.5]), -7.028_535_872_326_726),
+        ((&[1.5, 3.0, 1.0], &[0.25, -0.5, 0.25]), -7.028_535_872_326_726),
+        ((&[0.0, 2.0, 2.5, -0.25, 7.0], &[0.0, -0.3, 0.6, 0.01, 0.5]), -15.508_252_474_667_853),
+        ((&[0.0, 30.0], &[0.0, 1.0]), -457.724_653_760_598),
+        ((&[0.0, 12.0, 20.0, 40.0], &[0.0, 1.0, -0.5, 2.0]), -77.909_100_545_007_35),
     ];
-    for (means, slopes, expected) in figures {
+    for ((means, slopes), expected) in figures {
         let found = ln_knowledge_gradient(means, slopes);
         assert!((found - expected).abs() <= 3e-14 * f64::abs(expected).max(1.0), "{means:?}: {found}");
         assert!((knowledge_gradient(means, slopes) - expected.exp()).abs() <= 1e-13 * expected.exp());
@@ -164,7 +165,9 @@ proptest! {
         // Neither order nor a shift of all means matters.
         means.reverse();
         slopes.reverse();
-        means.iter_mut().for_each(|mean| *mean += 8.0);
+        for mean in &mut means {
+            *mean += 8.0;
+        }
         prop_assert!((knowledge_gradient(&means, &slopes) - found).abs() < 1e-13);
     }
 }

