@@ -14,8 +14,8 @@ fn line(kernel: Kernel) -> Optimizer {
     Optimizer::new(space, options).unwrap()
 }
 
-/// A wave with the period 3, which is known, on a slope, which is not: in the unit interval the period is 0.3.
-/// What the sum says between and beyond twenty points is right, where Matérn's kernel has no idea.
+/// A wave with the period 3, which is known, on a slope, which is not: in the unit interval the period is
+/// 0.3. What the sum says between and beyond twenty points is right, where Matérn's kernel has no idea.
 #[test]
 fn a_wave_goes_on() {
     let wave = |x: f64| (std::f64::consts::TAU * x / 3.0).sin() + 0.2 * x;
