@@ -60,6 +60,10 @@ const COMMANDS: &[[&str; 2]] = &[
         "unused [--strict]",
         "lists public items of the libraries that no other file, test, example or page names (by words: a heuristic)",
     ],
+    [
+        "mutants -p CRATE [--sample N] [--seed S] [--at-most N] [--write]",
+        "changes the code of a crate in a random sample of places, one at a time: do its tests notice (needs cargo-mutants)",
+    ],
     ["fuzz [TARGET] [--seconds N]", "runs the fuzz targets in turn, ten minutes each (needs a C++ compiler)"],
     [
         "search-edges [--cases N] [--seed S] [--only NAME [--case SEED]] [--threads N]",

@@ -19,6 +19,7 @@ mod light_tests;
 mod lines;
 mod minimal;
 mod modules;
+mod mutants;
 mod package;
 mod readme;
 mod search_edges;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         "help" | "--help" | "-h" => help::run(rest),
         "layers" => layers::run(rest),
         "minimal" => minimal::run(rest),
+        "mutants" => mutants::run(rest),
         "package" => package::run(rest),
         "readme" => readme::run(rest),
         "search-edges" => search_edges::run(rest),
