@@ -14,7 +14,9 @@
 mod adjoint;
 mod directions;
 mod forward;
+mod smoothed;
 
 pub(crate) use adjoint::Adjoint;
 pub(crate) use directions::Directions;
 pub(crate) use forward::{Forward, Update, ahead};
+pub use smoothed::SmoothedDisturbances;

@@ -18,6 +18,6 @@ pub fn smooth_by_two_filters(
 ) -> Result<Vec<Gaussian>, Error> {
     check::dimension("times of the backward filter", forwards.len(), backwards.len())?;
     (0..forwards.len())
-        .map(|t| Ok(forwards.filtered(t).product(backwards.later(t))?.distribution()?))
+        .map(|t| forwards.root(t).product(backwards.root(t)).distribution())
         .collect()
 }
