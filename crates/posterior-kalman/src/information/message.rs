@@ -113,7 +113,7 @@ impl Root {
         offset: &DVector<f64>,
     ) -> Self {
         let r = self.triangle();
-        self.blurred(&r * root, r.clone() * matrix, self.z() - r * offset, self.ln_scale)
+        self.blurred(&(&r * root), &(&r * matrix), &(self.z() - &r * offset), self.ln_scale)
     }
 
     /// z ↦ ∫ f(A⁻¹ (z - b - F e)) N(e; 0, I) de / |det A|: what is known of the next state.
@@ -130,17 +130,17 @@ impl Root {
             return Err(MatrixError::Singular.into());
         }
         let r = solved.transpose();
-        Ok(self.blurred(-(&r * root), r.clone(), self.z() + r * offset, self.ln_scale - volume.ln()))
+        Ok(self.blurred(&-(&r * root), &r, &(self.z() + &r * offset), self.ln_scale - volume.ln()))
     }
 
     /// The integral over e of exp(c - ½ |e|² - ½ |G e + R x - z|²), up to √2π for each number of e.
-    fn blurred(&self, gain: DMatrix<f64>, r: DMatrix<f64>, z: DVector<f64>, ln_scale: f64) -> Self {
+    fn blurred(&self, gain: &DMatrix<f64>, r: &DMatrix<f64>, z: &DVector<f64>, ln_scale: f64) -> Self {
         let (n, k) = (self.size(), gain.ncols());
         let mut rows = DMatrix::zeros(k + n, k + n + 1);
         rows.view_mut((0, 0), (k, k)).fill_with_identity();
-        rows.view_mut((k, 0), (n, k)).copy_from(&gain);
-        rows.view_mut((k, k), (n, n)).copy_from(&r);
-        rows.view_mut((k, k + n), (n, 1)).copy_from(&z);
+        rows.view_mut((k, 0), (n, k)).copy_from(gain);
+        rows.view_mut((k, k), (n, n)).copy_from(r);
+        rows.view_mut((k, k + n), (n, 1)).copy_from(z);
         Self::eliminated(k, rows, ln_scale)
     }
 }

@@ -75,7 +75,7 @@ impl SignalLikelihood {
             Self::Poisson | Self::NegativeBinomial { .. } => 9e15,
             Self::Binomial { trials } => trials_at(trials, t) as f64,
         };
-        let whole = y.is_nan() || y >= 0.0 && y <= most && y.fract() == 0.0;
+        let whole = y.is_nan() || (0.0..=most).contains(&y) && y.fract() == 0.0;
         let requirement = "a whole number from 0, no more than there are trials";
         check::require(whole, "SignalLikelihood", "observation", y, requirement)?;
         Ok(())

@@ -75,7 +75,7 @@ pub fn mode(
     while !converged && iterations < options.max_iterations {
         iterations += 1;
         let next = problem.step(&at.signal)?.1;
-        let (point, moved) = problem.climb(at, next);
+        let (point, moved) = problem.climb(at, &next);
         at = point;
         converged = moved <= options.tolerance;
     }
@@ -146,7 +146,7 @@ impl Problem<'_> {
     }
 
     /// From one point towards another, as far as it climbs: the point, and the largest step.
-    fn climb(&self, from: Point, to: Point) -> (Point, f64) {
+    fn climb(&self, from: Point, to: &Point) -> (Point, f64) {
         let step: Vec<f64> = from.signal.iter().zip(&to.signal).map(|(a, b)| b - a).collect();
         let moved =
             step.iter().zip(&from.signal).map(|(step, a)| step.abs() / a.abs().max(1.0)).fold(0.0, f64::max);

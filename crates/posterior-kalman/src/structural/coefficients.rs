@@ -45,6 +45,13 @@ impl Structural {
         coefficients
     }
 
+    /// The derivative of a parameter in its free value.
+    fn slope(&self, name: &str, free: f64) -> f64 {
+        let parameters = ParametricModel::parameters(self);
+        let own = parameters.iter().find(|own| own.name() == name);
+        own.map_or(0.0, |own| own.scale().slope(free))
+    }
+
     fn of_component(
         &self,
         component: &SeriesComponent,
@@ -64,13 +71,11 @@ impl Structural {
         let found: Vec<_> = names.iter().map(|name| moved(name)).collect();
         let values: Vec<f64> =
             found.iter().zip(&component.values).map(|(own, &given)| own.map_or(given, |own| own.0.value)).collect();
-        let parameters = ParametricModel::parameters(self);
-        let mut slopes = vec![vec![0.0; fitted.free.len()]; values.len() - 1];
-        let mut statuses = vec![Status::Fixed; values.len() - 1];
-        for (index, own) in found.iter().enumerate().take(values.len() - 1) {
+        let count = values.len() - 1;
+        let (mut slopes, mut statuses) = (vec![vec![0.0; fitted.free.len()]; count], vec![Status::Fixed; count]);
+        for (index, own) in found.iter().enumerate().take(count) {
             let Some((estimate, Some(place))) = own else { continue };
-            let Some(scale) = parameters.iter().find(|own| own.name() == estimate.name) else { continue };
-            let slope = scale.scale().slope(fitted.free[*place]);
+            let slope = self.slope(&estimate.name, fitted.free[*place]);
             let at = |(k, &value): (usize, &f64)| Dual::<1>::new(value, [f64::from(u8::from(k == index))]);
             let moved: Vec<Dual<1>> = values.iter().enumerate().map(at).collect();
             for (k, coefficient) in joined(arma.factors(&moved)).into_iter().enumerate() {

@@ -217,8 +217,8 @@ fn forecast_paths_have_the_moments_of_the_forecast() {
     let sampler = posterior_kalman::simulation::ForecastSampler::new(&model, &filtered, 3).unwrap();
     let exact: Vec<_> = (0..20_000).map(|_| sampler.sample(&mut rng).observations).collect();
     let ahead = posterior_kalman::forecast(&model, &filtered, 3).unwrap().observations;
-    for t in 0..3 {
-        let (mean, variance) = (ahead[t].mean()[0], ahead[t].covariance()[(0, 0)]);
+    for (t, own) in ahead.iter().enumerate() {
+        let (mean, variance) = (own.mean()[0], own.covariance()[(0, 0)]);
         let of_paths: Vec<f64> = paths.column(t).iter().copied().collect();
         let of_sampler: Vec<f64> = exact.iter().map(|path| path[(t, 0)]).collect();
         for own in [of_paths, of_sampler] {

@@ -1,7 +1,7 @@
 //! Particles against exact filters and smoothers, and against quadrature.
 
 use posterior_dist::stream::stream;
-use posterior_kalman::nonlinear::{FnMap, NonlinearStateSpace};
+use posterior_kalman::nonlinear::{FnMap, Map, NonlinearStateSpace};
 use posterior_kalman::particles::{GaussianParticles, ParticleFilter, ParticleGibbs, ParticleModel};
 use posterior_kalman::{
     Error, FilterOptions, Initial, ObservationEquation, Series, StateSpace, TransitionEquation, filter,
@@ -109,8 +109,7 @@ fn particle_gibbs_has_the_smoothers_marginals() {
 
 /// x(t+1) = x/2 + 25 x / (1 + x²) + 8 cos(1.2 t) + noise, of which x² / 20 is seen: two modes (Gordon and
 /// others 1993).
-fn two_modes() -> NonlinearStateSpace<FnMap<impl Fn(usize, &[f64], &mut [f64])>, FnMap<impl Fn(usize, &[f64], &mut [f64])>>
-{
+fn two_modes() -> NonlinearStateSpace<impl Map, impl Map> {
     let moves = |t: usize, x: &[f64], next: &mut [f64]| {
         next[0] = 0.5 * x[0] + 25.0 * x[0] / (1.0 + x[0] * x[0]) + 8.0 * (1.2 * t as f64).cos();
     };
