@@ -5,12 +5,13 @@
 //! [`SmoothedDisturbances`] are the noises themselves.
 
 mod auxiliary;
+mod disturbances;
 
 use posterior_dist::{ChiSquared, FisherF, Univariate};
 use posterior_math::check::{self, ParamError};
 
-pub use crate::disturbances::SmoothedDisturbances;
 pub use auxiliary::AuxiliaryResiduals;
+pub use disturbances::SmoothedDisturbances;
 
 /// A statistic, and how often it is at least that far out if the residuals are what they should be.
 #[derive(Debug, Clone, Copy, PartialEq)]

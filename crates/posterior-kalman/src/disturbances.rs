@@ -14,9 +14,7 @@
 mod adjoint;
 mod directions;
 mod forward;
-mod smoothed;
 
 pub(crate) use adjoint::Adjoint;
 pub(crate) use directions::Directions;
 pub(crate) use forward::{Forward, Update, ahead};
-pub use smoothed::SmoothedDisturbances;

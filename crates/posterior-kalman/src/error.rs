@@ -80,6 +80,12 @@ pub enum Error {
     },
 }
 
+impl From<posterior_sampling::Error> for Error {
+    fn from(error: posterior_sampling::Error) -> Self {
+        Self::Sampling(error.to_string())
+    }
+}
+
 /// Whether a time is not before another.
 pub(crate) fn in_order(from: usize, to: usize) -> Result<(), Error> {
     Ok(check::enough("last time (it may not be before the first)", from, to)?)

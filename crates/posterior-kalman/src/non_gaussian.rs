@@ -41,6 +41,6 @@ mod smoothed;
 mod smoother;
 
 pub use likelihood::SignalLikelihood;
-pub use mode::{GaussianMode, ModeOptions, mode};
+pub use mode::{GaussianMode, SignalModeOptions, mode};
 pub use smoothed::WeightedSignals;
 pub use smoother::ImportanceSmoother;

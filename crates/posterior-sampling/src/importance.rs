@@ -10,8 +10,7 @@
 //! - [`Resampling`] turns weighted draws into draws;
 //! - [`leave_one_out`] and [`widely_applicable`] predict how well a model predicts, from its draws;
 //!   [`leave_one_out_pit`] says whether its predictions are calibrated, [`pseudo_bma_weights`] how much each
-//!   of several models is to count;
-//! - [`bridge_sampling`] estimates the evidence from draws of the posterior.
+//!   of several models is to count.
 //!
 //! ```
 //! use posterior_dist::target::{FromFn, OnTheLine};
@@ -34,7 +33,6 @@
 //! A. Owen, Monte Carlo theory, methods and examples, 2013, chapter 9; A. Vehtari, D. Simpson, A. Gelman, Y.
 //! Yao, J. Gabry, Pareto smoothed importance sampling, JMLR 25, 2024.
 
-mod bridge;
 mod generalized_pareto;
 mod information_criterion;
 mod leave_one_out;
@@ -45,7 +43,6 @@ mod resampling;
 mod sampling;
 mod weights;
 
-pub use bridge::{BridgeEstimate, BridgeOptions, bridge_sampling};
 pub use generalized_pareto::GeneralizedPareto;
 pub use information_criterion::{Waic, widely_applicable};
 pub use leave_one_out::{PsisLeaveOneOut, leave_one_out, leave_one_out_pit};

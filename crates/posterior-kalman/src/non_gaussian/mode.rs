@@ -8,7 +8,7 @@ use crate::{Error, FilterOptions, Matrices, ObservationEquation, Series, StateSp
 
 /// When the search for a mode ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ModeOptions {
+pub struct SignalModeOptions {
     /// The largest step of a signal, relative to its size or one, after which the search ends. 1e-9 by
     /// default.
     pub tolerance: f64,
@@ -16,7 +16,7 @@ pub struct ModeOptions {
     pub max_iterations: usize,
 }
 
-impl Default for ModeOptions {
+impl Default for SignalModeOptions {
     fn default() -> Self {
         Self { tolerance: 1e-9, max_iterations: 200 }
     }
@@ -59,7 +59,7 @@ pub fn mode(
     states: &StateSpace,
     likelihood: &SignalLikelihood,
     series: &Series,
-    options: &ModeOptions,
+    options: &SignalModeOptions,
 ) -> Result<GaussianMode, Error> {
     states.check(series)?;
     check::dimension("outputs of the model", 1, states.width())?;
@@ -108,7 +108,8 @@ impl Problem<'_> {
 
     /// The Gaussian model near a signal, with its observations.
     fn gaussian(&self, signal: &[f64]) -> Result<(StateSpace, Series), Error> {
-        let (mut values, mut variances) = (Vec::with_capacity(signal.len()), Vec::with_capacity(signal.len()));
+        let (mut values, mut variances) =
+            (Vec::with_capacity(signal.len()), Vec::with_capacity(signal.len()));
         for (t, &theta) in signal.iter().enumerate() {
             let y = self.series.at(t)[0];
             let pseudo = (!y.is_nan()).then(|| self.likelihood.pseudo(t, y, theta));

@@ -8,7 +8,6 @@ use posterior_sampling::importance::{ImportanceWeights, Resampling};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::smoother::sampling;
 use super::{GaussianMode, SignalLikelihood};
 use crate::{Error, StateSpace};
 
@@ -71,15 +70,13 @@ impl WeightedSignals {
     pub fn expectation(&self, mut function: impl FnMut(&[f64]) -> f64) -> Result<Estimate, Error> {
         let values: Vec<f64> =
             self.signals.row_iter().map(|row| function(row.transpose().as_slice())).collect();
-        self.weights.mean(&values).map_err(sampling)?;
+        self.weights.mean(&values)?;
         let normalised = self.weights.normalised();
         let mean: f64 = normalised.iter().zip(&values).map(|(w, f)| w * f).sum();
         // The error of the delta method, over independent pairs.
         let pairs = normalised.chunks_exact(2).zip(values.chunks_exact(2));
-        let error = pairs
-            .map(|(w, f)| (w[0] * (f[0] - mean) + w[1] * (f[1] - mean)).powi(2))
-            .sum::<f64>()
-            .sqrt();
+        let error =
+            pairs.map(|(w, f)| (w[0] * (f[0] - mean) + w[1] * (f[1] - mean)).powi(2)).sum::<f64>().sqrt();
         Ok(Estimate { value: mean, standard_error: error, draws: values.len() })
     }
 
@@ -93,8 +90,8 @@ impl WeightedSignals {
         (0..self.signals.ncols()).map(|t| of(self.signals.column(t).as_slice())).collect()
     }
 
-    /// Draws of what will be seen at the next `horizon` times: a row for each draw. Intervals are quantiles of
-    /// columns; sums over time are sums of rows.
+    /// Draws of what will be seen at the next `horizon` times: a row for each draw. Intervals are quantiles
+    /// of columns; sums over time are sums of rows.
     ///
     /// # Errors
     /// If the model does not reach so far, there are no observations yet, or a state overflows.

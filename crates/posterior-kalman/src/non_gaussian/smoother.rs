@@ -7,7 +7,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::mode::Problem;
-use super::{ModeOptions, SignalLikelihood, WeightedSignals, mode};
+use super::{SignalModeOptions, SignalLikelihood, WeightedSignals, mode};
 use crate::simulation::DisturbanceSampler;
 use crate::{Error, Series, StateSpace};
 
@@ -25,12 +25,12 @@ pub struct ImportanceSmoother {
     /// default.
     pub draws: usize,
     /// How the mode is found.
-    pub mode: ModeOptions,
+    pub mode: SignalModeOptions,
 }
 
 impl Default for ImportanceSmoother {
     fn default() -> Self {
-        Self { draws: 1000, mode: ModeOptions::default() }
+        Self { draws: 1000, mode: SignalModeOptions::default() }
     }
 }
 
@@ -38,8 +38,8 @@ impl ImportanceSmoother {
     /// The signal and the states given the observations, as weighted draws, with the likelihood.
     ///
     /// # Errors
-    /// As [`mode`](mode()); fewer than four draws; a search for the mode that did not converge; a density that
-    /// is NaN.
+    /// As [`mode`](mode()); fewer than four draws; a search for the mode that did not converge; a density
+    /// that is NaN.
     pub fn run<R: Rng + ?Sized>(
         &self,
         states: &StateSpace,
@@ -51,7 +51,7 @@ impl ImportanceSmoother {
         let found = mode(states, likelihood, series, &self.mode)?;
         let iterations = found.iterations as f64;
         let requirement = "enough for the mode to converge";
-        check::require(found.converged, "ModeOptions", "max_iterations", iterations, requirement)?;
+        check::require(found.converged, "SignalModeOptions", "max_iterations", iterations, requirement)?;
         let problem = Problem { states, likelihood, series };
         let sampler = DisturbanceSampler::new(&found.model, &found.series)?;
         let centre = sampler.mean();
@@ -72,7 +72,7 @@ impl ImportanceSmoother {
                 }
             }
         }
-        let weights = ImportanceWeights::from_ln(ln_weights).map_err(sampling)?;
+        let weights = ImportanceWeights::from_ln(ln_weights)?;
         WeightedSignals::new((states, likelihood), found, (signals, last), weights)
     }
 }
@@ -85,9 +85,4 @@ fn signal_of(states: &StateSpace, path: &DMatrix<f64>) -> Vec<f64> {
         observation.offset().at(t)[0] + row.map(|(i, h)| h * path[(t, i)]).sum::<f64>()
     };
     (0..path.nrows()).map(at).collect()
-}
-
-/// An error of the weights as one of this crate.
-pub(super) fn sampling(error: posterior_sampling::Error) -> Error {
-    Error::Sampling(error.to_string())
 }

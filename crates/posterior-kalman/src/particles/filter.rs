@@ -21,8 +21,8 @@ pub struct ParticleFilter {
     pub particles: usize,
     /// How they are resampled. Systematic by default.
     pub resampling: Resampling,
-    /// They are resampled where the effective ones are fewer than this proportion of all: 1 resamples at every
-    /// time, 0 never. 0.5 by default.
+    /// They are resampled where the effective ones are fewer than this proportion of all: 1 resamples at
+    /// every time, 0 never. 0.5 by default.
     pub threshold: f64,
 }
 

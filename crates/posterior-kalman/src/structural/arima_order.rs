@@ -73,12 +73,7 @@ impl ArimaOrder {
 
     /// p, q, P and Q.
     pub(super) fn counts(&self) -> [usize; 4] {
-        [
-            self.autoregressive,
-            self.moving_average,
-            self.seasonal_autoregressive,
-            self.seasonal_moving_average,
-        ]
+        [self.autoregressive, self.moving_average, self.seasonal_autoregressive, self.seasonal_moving_average]
     }
 
     /// How many coefficients there are.

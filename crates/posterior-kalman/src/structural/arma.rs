@@ -1,4 +1,5 @@
-//! Autoregressions with moving averages of a series or of its differences, from their stationary distribution.
+//! Autoregressions with moving averages of a series or of its differences, from their stationary
+//! distribution.
 
 use posterior_math::autodiff::Real;
 use posterior_math::check::{self, ParamError};
@@ -86,7 +87,8 @@ impl Arma {
         let order = &self.order;
         let simple = std::iter::repeat_n(1, order.differences);
         let seasonal = std::iter::repeat_n(order.period, order.seasonal_differences);
-        let polynomial = simple.chain(seasonal).fold(Vec::new(), |before, lag| multiplied(&before, &[-1.0], lag));
+        let polynomial =
+            simple.chain(seasonal).fold(Vec::new(), |before, lag| multiplied(&before, &[-1.0], lag));
         polynomial.into_iter().map(|coefficient: f64| -coefficient).collect()
     }
 }

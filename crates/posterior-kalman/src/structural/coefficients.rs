@@ -69,10 +69,14 @@ impl Structural {
             })
         };
         let found: Vec<_> = names.iter().map(|name| moved(name)).collect();
-        let values: Vec<f64> =
-            found.iter().zip(&component.values).map(|(own, &given)| own.map_or(given, |own| own.0.value)).collect();
+        let values: Vec<f64> = found
+            .iter()
+            .zip(&component.values)
+            .map(|(own, &given)| own.map_or(given, |own| own.0.value))
+            .collect();
         let count = values.len() - 1;
-        let (mut slopes, mut statuses) = (vec![vec![0.0; fitted.free.len()]; count], vec![Status::Fixed; count]);
+        let (mut slopes, mut statuses) =
+            (vec![vec![0.0; fitted.free.len()]; count], vec![Status::Fixed; count]);
         for (index, own) in found.iter().enumerate().take(count) {
             let Some((estimate, Some(place))) = own else { continue };
             let slope = self.slope(&estimate.name, fitted.free[*place]);
@@ -100,6 +104,7 @@ impl Structural {
 /// The standard deviation of a sum of the free values.
 fn spread(fitted: &FittedParameters, slopes: &[f64]) -> Option<f64> {
     let covariance = fitted.covariance.as_ref()?;
-    let along = |i: usize| slopes.iter().enumerate().map(move |(j, slope)| covariance[(i, j)] * slope).sum::<f64>();
+    let along =
+        |i: usize| slopes.iter().enumerate().map(move |(j, slope)| covariance[(i, j)] * slope).sum::<f64>();
     Some(slopes.iter().enumerate().map(|(i, slope)| slope * along(i)).sum::<f64>().sqrt())
 }

@@ -151,7 +151,12 @@ impl SeriesComponent {
             ..ArimaOrder::default()
         };
         let none: &[f64] = &[];
-        Self::arma_of_partial("arma", order, partials([autoregressive, moving_average, none, none])?, variance)
+        Self::arma_of_partial(
+            "arma",
+            order,
+            partials([autoregressive, moving_average, none, none])?,
+            variance,
+        )
     }
 
     /// An ARIMA model: an autoregression with a moving average of the differences of the series, of this
@@ -169,8 +174,8 @@ impl SeriesComponent {
     /// negative or not finite.
     ///
     /// # References
-    /// G. E. P. Box, G. M. Jenkins, Time series analysis: forecasting and control (1970), chapter 9; J. Durbin,
-    /// S. J. Koopman, Time Series Analysis by State Space Methods, 2nd ed. (2012), section 3.4.
+    /// G. E. P. Box, G. M. Jenkins, Time series analysis: forecasting and control (1970), chapter 9; J.
+    /// Durbin, S. J. Koopman, Time Series Analysis by State Space Methods, 2nd ed. (2012), section 3.4.
     ///
     /// ```
     /// use posterior_kalman::structural::{ArimaOrder, SeriesComponent, Structural};
@@ -207,7 +212,13 @@ impl SeriesComponent {
         let counts = order.counts();
         for (count, found) in counts.iter().zip(coefficients) {
             let requirement = "as many as the order says";
-            check::require(*count == found.len(), "Component", "coefficients", found.len() as f64, requirement)?;
+            check::require(
+                *count == found.len(),
+                "Component",
+                "coefficients",
+                found.len() as f64,
+                requirement,
+            )?;
         }
         Self::arma_of_partial("arima", *order, partials(coefficients)?, variance)
     }

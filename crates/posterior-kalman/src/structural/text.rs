@@ -245,8 +245,9 @@ impl<'a> Term<'a> {
         if ![3, 7].contains(&self.sizes.len()) {
             return Err(self.error(format!("expected {0}:P,D,Q or {0}:P,D,Q,P,D,Q,PERIOD", self.name)));
         }
-        let orders =
-            (0..self.sizes.len()).map(|place| self.whole(place, "order", 0.0)).collect::<Result<Vec<_>, _>>()?;
+        let orders = (0..self.sizes.len())
+            .map(|place| self.whole(place, "order", 0.0))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut order = ArimaOrder::new(orders[0], orders[1], orders[2]);
         if let [ar, differences, ma, period] = orders[3..] {
             order = order.with_season([ar, differences, ma], period);
@@ -311,7 +312,8 @@ fn write_arma(part: &Arma, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let name = if order.has_constant { "arima-constant" } else { "arima" };
     write!(f, "{name}:{},{},{}", order.autoregressive, order.differences, order.moving_average)?;
     if order.period > 1 {
-        let seasonal = [order.seasonal_autoregressive, order.seasonal_differences, order.seasonal_moving_average];
+        let seasonal =
+            [order.seasonal_autoregressive, order.seasonal_differences, order.seasonal_moving_average];
         let [ar, differences, ma] = seasonal;
         write!(f, ",{ar},{differences},{ma},{}", order.period)?;
     }

@@ -192,8 +192,8 @@ fn noises_of_which_nothing_is_known_keep_their_digits() {
     let model = structure.state_space().unwrap();
     let series = Series::univariate(&[0.3, -0.2, 0.8, 0.1]).unwrap();
     let own = SmoothedDisturbances::new(&model, &series).unwrap().standardized();
-    // To first order in the variance, the level's noise has the mean of what comes after less the mean: of the
-    // last step q (y(3) - mean) in units of q √(3/4).
+    // To first order in the variance, the level's noise has the mean of what comes after less the mean: of
+    // the last step q (y(3) - mean) in units of q √(3/4).
     let expected = (0.1 - 0.25) / 0.75_f64.sqrt();
     assert!((own.states[2][0] - expected).abs() < 1e-8, "{}", own.states[2][0]);
 }

@@ -149,7 +149,9 @@ fn infinite_precisions_are_refused() {
 #[test]
 fn both_routes_agree_over_ten_thousand_times() {
     let mut largest: f64 = 0.0;
-    for (seed, length, every) in (0..40).map(|seed| (seed, 60, 1)).chain((40..44).map(|seed| (seed, 10_000, 97))) {
+    for (seed, length, every) in
+        (0..40).map(|seed| (seed, 60, 1)).chain((40..44).map(|seed| (seed, 10_000, 97)))
+    {
         let states = 1 + (seed % 5) as usize;
         let shape = Shape {
             states,

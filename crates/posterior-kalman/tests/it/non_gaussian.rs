@@ -1,11 +1,11 @@
 //! Counts and heavy tails: likelihoods against quadrature, exact cases, limits that are Gaussian, coverage.
 
 use posterior_dist::stream::stream;
-use posterior_kalman::non_gaussian::{ImportanceSmoother, ModeOptions, SignalLikelihood, mode};
+use posterior_kalman::non_gaussian::{ImportanceSmoother, SignalModeOptions, SignalLikelihood, mode};
 use posterior_kalman::structural::Structural;
 use posterior_kalman::{
-    Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation, filter,
-    ln_likelihood,
+    Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
+    filter, ln_likelihood,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::HALF_LN_TAU;
@@ -130,18 +130,18 @@ fn the_mode_is_a_mode() {
     let model = autoregression();
     for (likelihood, values) in [
         (SignalLikelihood::Poisson, vec![Some(0.0), Some(14.0), None, Some(2.0), Some(160.0)]),
-        (SignalLikelihood::Binomial { trials: vec![3, 8, 1, 20, 4] }, vec![
-            Some(3.0),
-            Some(0.0),
-            None,
-            Some(20.0),
-            Some(1.0),
-        ]),
-        (SignalLikelihood::NegativeBinomial { size: 0.7 }, vec![Some(0.0), Some(30.0), None, Some(1.0), Some(0.0)]),
+        (
+            SignalLikelihood::Binomial { trials: vec![3, 8, 1, 20, 4] },
+            vec![Some(3.0), Some(0.0), None, Some(20.0), Some(1.0)],
+        ),
+        (
+            SignalLikelihood::NegativeBinomial { size: 0.7 },
+            vec![Some(0.0), Some(30.0), None, Some(1.0), Some(0.0)],
+        ),
         (student(4.0, 0.3), vec![Some(0.2), Some(-6.0), None, Some(1.1), Some(0.7)]),
     ] {
         let series = Series::univariate_with_missing(&values).unwrap();
-        let found = mode(&model, &likelihood, &series, &ModeOptions::default()).unwrap();
+        let found = mode(&model, &likelihood, &series, &SignalModeOptions::default()).unwrap();
         assert!(found.converged, "{likelihood:?}");
         let ln_density = |theta: &[f64]| {
             let steps = theta.windows(2).map(|pair| -(pair[1] - 0.9 * pair[0]).powi(2) / 0.8).sum::<f64>();
@@ -183,7 +183,15 @@ fn intervals_cover() {
         let paths = found.forecast_paths(1, 800, &mut rng).unwrap();
         // Of counts the middle of the jump.
         let rank = |y: f64| {
-            let of = |own: &f64| if *own < counts[25] { 1.0 } else if *own == counts[25] { y } else { 0.0 };
+            let of = |own: &f64| {
+                if *own < counts[25] {
+                    1.0
+                } else if *own == counts[25] {
+                    y
+                } else {
+                    0.0
+                }
+            };
             paths.column(0).iter().map(of).sum::<f64>() / 800.0
         };
         let jump: f64 = rank(0.0) + uniform(&mut rng) * (rank(1.0) - rank(0.0));
@@ -239,7 +247,7 @@ fn hard_series_have_modes() {
     let wide = local_level(25.0);
     let series = Series::univariate(&[0.0, 0.0, 100_000.0, 0.0, 1.0, 0.0, 1e6, 3.0]).unwrap();
     for likelihood in [SignalLikelihood::Poisson, SignalLikelihood::NegativeBinomial { size: 0.01 }] {
-        let found = mode(&wide, &likelihood, &series, &ModeOptions::default()).unwrap();
+        let found = mode(&wide, &likelihood, &series, &SignalModeOptions::default()).unwrap();
         assert!(found.converged && found.iterations < 100, "{likelihood:?} {}", found.iterations);
     }
     // Nothing but missing values.
@@ -260,7 +268,7 @@ fn an_exposure_is_an_offset() {
     let still = TransitionEquation::constant(&scalar(1.0), &scalar(0.0)).unwrap();
     let model = StateSpace::new(still, seen, Initial::diffuse(1).unwrap()).unwrap();
     let series = Series::univariate(&[1.0, 6.0, 20.0]).unwrap();
-    let found = mode(&model, &SignalLikelihood::Poisson, &series, &ModeOptions::default()).unwrap();
+    let found = mode(&model, &SignalLikelihood::Poisson, &series, &SignalModeOptions::default()).unwrap();
     // The rate is 27 counts in 10.5.
     assert!((found.signal[0] - (27.0 / 10.5 * 0.5_f64).ln()).abs() < 1e-9);
 }
@@ -270,7 +278,7 @@ fn misuse_is_refused() {
     let model = autoregression();
     let refused = |model: &StateSpace, likelihood: &SignalLikelihood, y: &[f64]| -> Error {
         let series = Series::univariate(y).unwrap();
-        mode(model, likelihood, &series, &ModeOptions::default()).unwrap_err()
+        mode(model, likelihood, &series, &SignalModeOptions::default()).unwrap_err()
     };
     for y in [-1.0, 0.5, 1e300] {
         refused(&model, &SignalLikelihood::Poisson, &[1.0, y]);
@@ -287,7 +295,7 @@ fn misuse_is_refused() {
     let series = Series::univariate(&[3.0, 0.0]).unwrap();
     let few = ImportanceSmoother { draws: 3, ..ImportanceSmoother::default() };
     assert!(few.run(&model, &SignalLikelihood::Poisson, &series, &mut stream(1, &[])).is_err());
-    let mode = ModeOptions { max_iterations: 1, ..ModeOptions::default() };
+    let mode = SignalModeOptions { max_iterations: 1, ..SignalModeOptions::default() };
     let short = ImportanceSmoother { mode, ..ImportanceSmoother::default() };
     assert!(short.run(&model, &SignalLikelihood::Poisson, &series, &mut stream(1, &[])).is_err());
 }

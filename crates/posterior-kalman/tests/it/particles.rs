@@ -44,7 +44,9 @@ fn the_likelihood_has_no_bias() {
     ] {
         let filter = ParticleFilter { particles: 40, resampling, threshold };
         let ratios: MeanVariance = (0..1000)
-            .map(|run| (filter.run(&particles, &mut stream(5, &[run])).unwrap().ln_likelihood() - exact).exp())
+            .map(|run| {
+                (filter.run(&particles, &mut stream(5, &[run])).unwrap().ln_likelihood() - exact).exp()
+            })
             .collect();
         let error = (ratios.sample_variance() / 1000.0).sqrt();
         assert!((ratios.mean() - 1.0).abs() < 4.0 * error, "{resampling:?} {} {error}", ratios.mean());
@@ -81,8 +83,7 @@ fn many_particles_are_the_kalman_filter() {
 #[test]
 fn particle_gibbs_has_the_smoothers_marginals() {
     let (model, curved, series) = linear();
-    let exact =
-        filter(&model, &series, &FilterOptions::default()).unwrap().smooth(&model).unwrap();
+    let exact = filter(&model, &series, &FilterOptions::default()).unwrap().smooth(&model).unwrap();
     let particles = GaussianParticles::new(&curved, &series).unwrap();
     for (count, sweeps) in [(2, 12_000), (15, 4000)] {
         let gibbs = ParticleGibbs { particles: count };
@@ -159,7 +160,10 @@ fn on_a_grid(model: &impl ParticleModel) -> (f64, Vec<[f64; 2]>) {
                     if forward[t - 1][i] < 1e-14 {
                         return 0.0;
                     }
-                    (0..count).filter(|&j| weighted[j] > 1e-14).map(|j| moves(t - 1, i, j) * weighted[j]).sum()
+                    (0..count)
+                        .filter(|&j| weighted[j] > 1e-14)
+                        .map(|j| moves(t - 1, i, j) * weighted[j])
+                        .sum()
                 })
                 .collect();
         }
@@ -223,7 +227,9 @@ fn misuse_is_refused() {
     let lost = ParticleFilter::default().run(&far, &mut rng).unwrap_err();
     assert!(matches!(lost, Error::Impossible { time: 0 }), "{lost}");
     let none = Series::new(&DMatrix::zeros(0, 2)).unwrap();
-    assert!(ParticleFilter::default().run(&GaussianParticles::new(&curved, &none).unwrap(), &mut rng).is_err());
+    assert!(
+        ParticleFilter::default().run(&GaussianParticles::new(&curved, &none).unwrap(), &mut rng).is_err()
+    );
     // Without noise in a state there is no density.
     let stiff = NonlinearStateSpace::new(
         (curved.transition().clone(), &DMatrix::zeros(2, 2)),

@@ -5,7 +5,7 @@ use posterior_dist::target::{FromFn, Target};
 use posterior_gaussian::Gaussian;
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::special::{LN_TAU, ln_beta, ln_gamma};
-use posterior_sampling::importance::{BridgeOptions, bridge_sampling};
+use posterior_sampling::bridge::{BridgeOptions, bridge_sampling};
 use posterior_sampling::metropolis::AdaptiveWalk;
 use posterior_sampling::{Draws, Error, Run, Start};
 use rand::Rng;

@@ -7,8 +7,8 @@ use posterior_math::optimize::{RootOptions, find_root};
 use posterior_math::streaming::{MeanVariance, StreamingCovariance};
 use rand::Rng;
 
-use super::{NormalizedTarget, ln_density_or_zero};
 use crate::diagnostics::{ess_mean, mcse_mean};
+use crate::importance::{NormalizedTarget, ln_density_or_zero};
 use crate::variational::GaussianApproximation;
 use crate::{Draws, Error};
 
@@ -67,8 +67,8 @@ impl BridgeEstimate {
 /// each in n dimensions.
 ///
 /// # Errors
-/// No coordinates; fewer than 24 draws of a chain; too few to tell a covariance, or draws that do not vary; a draw where the
-/// density is zero or has no value; a target that ends the run; fewer than two proposals.
+/// No coordinates; fewer than 24 draws of a chain; too few to tell a covariance, or draws that do not vary;
+/// a draw where the density is zero or has no value; a target that ends the run; fewer than two proposals.
 ///
 /// # References
 /// X.-L. Meng, W. H. Wong, Simulating ratios of normalizing constants via a simple identity, Statistica
@@ -79,7 +79,7 @@ impl BridgeEstimate {
 /// ```
 /// use posterior_dist::{stream::stream, target::FromFn};
 /// use posterior_sampling::hamiltonian::Nuts;
-/// use posterior_sampling::importance::{BridgeOptions, bridge_sampling};
+/// use posterior_sampling::bridge::{BridgeOptions, bridge_sampling};
 /// use posterior_sampling::{Run, Start};
 /// # use posterior_dist::target::{Differentiated, Formula};
 /// # use posterior_math::autodiff::Real;
@@ -189,8 +189,8 @@ impl Bridge {
         self.posterior.iter().map(Vec::len).sum()
     }
 
-    /// The root ln r of s₂ E_g\[s₁ q / (s₁ q + s₂ r g)\] = s₁ E_p\[s₂ r g / (s₁ q + s₂ r g)\], of which the left
-    /// side falls and the right side rises in r.
+    /// The root ln r of s₂ E_g\[s₁ q / (s₁ q + s₂ r g)\] = s₁ E_p\[s₂ r g / (s₁ q + s₂ r g)\], of which the
+    /// left side falls and the right side rises in r.
     fn ln_evidence(&self) -> Result<f64, Error> {
         let (n1, n2) = (self.draws() as f64, self.proposed.len() as f64);
         let excess = |ln_r: f64| {
@@ -214,8 +214,7 @@ impl Bridge {
         let of_posterior = |l: &f64| logistic(ln_r - l - self.ln_odds);
         let below: Vec<Vec<f64>> =
             self.posterior.iter().map(|chain| chain.iter().map(of_posterior).collect()).collect();
-        let above: MeanVariance =
-            self.proposed.iter().map(|l| logistic(l + self.ln_odds - ln_r)).collect();
+        let above: MeanVariance = self.proposed.iter().map(|l| logistic(l + self.ln_odds - ln_r)).collect();
         let mean = below.iter().flatten().sum::<f64>() / self.draws() as f64;
         // Where all are the same there is no error.
         let posterior = mcse_mean(&below).map_or(0.0, |error| error / mean);

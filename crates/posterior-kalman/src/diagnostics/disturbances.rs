@@ -2,8 +2,8 @@
 
 use posterior_math::linalg::{DMatrix, DVector, congruence};
 
-use super::{Adjoint, Forward};
-use crate::diagnostics::AuxiliaryResiduals;
+use super::AuxiliaryResiduals;
+use crate::disturbances::{Adjoint, Forward};
 use crate::{Error, Series, StateSpace};
 
 /// The noises of a model given all observations: means, and the covariances of these means.
@@ -109,8 +109,8 @@ impl SmoothedDisturbances {
         &self.states[t].0
     }
 
-    /// The covariance of [`of_observation`](Self::of_observation), as y varies: that of the noise less that of
-    /// the noise given y.
+    /// The covariance of [`of_observation`](Self::of_observation), as y varies: that of the noise less that
+    /// of the noise given y.
     ///
     /// # Panics
     /// At a time after the last.
