@@ -6,6 +6,9 @@ use super::AuxiliaryResiduals;
 use crate::disturbances::{Adjoint, Forward};
 use crate::{Error, Series, StateSpace};
 
+/// A mean, and its covariance as y varies.
+type MeanWithSpread = (DVector<f64>, DMatrix<f64>);
+
 /// The noises of a model given all observations: means, and the covariances of these means.
 ///
 /// The mean of a noise is its covariance times the derivative of ln p(y) in the mean of what it is added to,
@@ -32,9 +35,9 @@ use crate::{Error, Series, StateSpace};
 #[derive(Debug, Clone, PartialEq)]
 pub struct SmoothedDisturbances {
     /// Of each time: mean, and covariance of the mean.
-    observations: Vec<(DVector<f64>, DMatrix<f64>)>,
+    observations: Vec<MeanWithSpread>,
     /// Of each step.
-    states: Vec<(DVector<f64>, DMatrix<f64>)>,
+    states: Vec<MeanWithSpread>,
     /// Variances of the noises themselves.
     variances: [Vec<DVector<f64>>; 2],
 }
@@ -131,8 +134,8 @@ impl SmoothedDisturbances {
     /// The means in units of their standard deviations: outliers and breaks stand out. NaN where a noise is
     /// zero, or the observations say nothing of it.
     pub fn standardized(&self) -> AuxiliaryResiduals {
-        let all = |own: &[(DVector<f64>, DMatrix<f64>)], variances: &[DVector<f64>]| {
-            let one = |((mean, covariance), variance): (&(DVector<f64>, DMatrix<f64>), &DVector<f64>)| {
+        let all = |own: &[MeanWithSpread], variances: &[DVector<f64>]| {
+            let one = |((mean, covariance), variance): (&MeanWithSpread, &DVector<f64>)| {
                 DVector::from_fn(mean.len(), |i, _| {
                     let explained = covariance[(i, i)];
                     if explained > 1e-12 * variance[i] { mean[i] / explained.sqrt() } else { f64::NAN }

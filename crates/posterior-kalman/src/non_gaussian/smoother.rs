@@ -7,7 +7,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::mode::Problem;
-use super::{SignalModeOptions, SignalLikelihood, WeightedSignals, mode};
+use super::{SignalLikelihood, SignalModeOptions, WeightedSignals, mode};
 use crate::simulation::DisturbanceSampler;
 use crate::{Error, Series, StateSpace};
 

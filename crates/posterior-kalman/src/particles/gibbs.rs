@@ -10,8 +10,8 @@ use super::filter::normalized;
 use super::gaussian::enough;
 use crate::Error;
 
-/// A Markov chain of whole paths that leaves p(x(0), …, x(T-1) | y) alone: each step runs a particle filter of
-/// which one particle is the path before, and draws a path from it.
+/// A Markov chain of whole paths that leaves p(x(0), …, x(T-1) | y) alone: each step runs a particle filter
+/// of which one particle is the path before, and draws from it.
 ///
 /// The path before takes part with an ancestor that is drawn anew at each time, so that paths change
 /// everywhere with few particles, 10 to 50, whatever T is. Exact with any number of them from two; with more
@@ -92,7 +92,7 @@ impl ParticleGibbs {
     }
 
     fn swept<M: ParticleModel, R: Rng + ?Sized>(
-        &self,
+        self,
         model: &M,
         path: Option<&DMatrix<f64>>,
         rng: &mut R,

@@ -1,7 +1,7 @@
 //! Counts and heavy tails: likelihoods against quadrature, exact cases, limits that are Gaussian, coverage.
 
 use posterior_dist::stream::stream;
-use posterior_kalman::non_gaussian::{ImportanceSmoother, SignalModeOptions, SignalLikelihood, mode};
+use posterior_kalman::non_gaussian::{ImportanceSmoother, SignalLikelihood, SignalModeOptions, mode};
 use posterior_kalman::structural::Structural;
 use posterior_kalman::{
     Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
