@@ -158,7 +158,7 @@ fn both_routes_agree_over_ten_thousand_times() {
             width: 1 + (seed % 2) as usize,
             length,
             noises: states,
-            diffuse: if seed % 3 == 0 { 1 } else { 0 },
+            diffuse: usize::from(seed % 3 == 0),
             varying: seed % 2 == 0 && length < 100,
             missing: 0.1,
         };
