@@ -39,6 +39,7 @@
 //! | a density alone | [`metropolis`], [`slice`](mod@slice) |
 //! | the distribution of each block given the others | [`gibbs`] |
 //! | several kernels for one target | [`composite`] |
+//! | draws of a posterior, and a question about the evidence | [`bridge`] |
 //! | several modes, or a question about the evidence | [`tempering`]: annealed importance sampling, SMC, parallel tempering |
 //! | a network too large for exact engines | `network`, with the feature `networks` |
 //! | draws, from here or from elsewhere | [`Draws`], [`diagnostics`] |
@@ -59,6 +60,7 @@
 mod adapt;
 #[cfg(feature = "serde")]
 mod any_float;
+pub mod bridge;
 pub mod calibration;
 mod chain;
 pub mod composite;
