@@ -108,7 +108,7 @@ impl Question<'_> {
         }
         match self.engine.joint(input.model(), evidence, &self.targets) {
             None => {
-                Err(Failure::Usage("mean field has no joint posteriors: choose another --engine".to_owned()))
+                Err(Failure::Usage("--joint: join-graph and mean-field have no joint posteriors".to_owned()))
             }
             Some(joint) => joint.map(Some).map_err(|error| failed(input, self.engine, evidence, &error)),
         }
