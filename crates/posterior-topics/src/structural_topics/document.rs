@@ -128,6 +128,10 @@ impl Place {
         let (mut value, mut tokens) = (0.0, 0.0);
         for (count, phi) in words.iter() {
             let p = dot(&theta, phi);
+            // Words that no topic has are passed over.
+            if p == 0.0 {
+                continue;
+            }
             value += count * p.ln();
             tokens += count;
             for ((n, theta), phi) in expected.iter_mut().zip(&theta).zip(phi) {
@@ -157,6 +161,9 @@ impl Place {
         let mut own = bound.clone();
         for (count, phi) in words.iter() {
             let p = dot(theta, phi);
+            if p == 0.0 {
+                continue;
+            }
             let r: Vec<f64> = theta.iter().zip(phi).map(|(theta, phi)| theta * phi / p).collect();
             for j in 0..size {
                 let scaled = count * r[j];
@@ -168,16 +175,21 @@ impl Place {
         for k in 0..size {
             own[(k, k)] -= self.expected[k];
         }
-        Cholesky::decompose(own).or_else(|_| Cholesky::decompose(bound)).expect(
-            "invariant: a covariance of counts plus the inverse of a factor is positive definite",
-        )
+        // Rounding may leave neither positive definite where the precision is next to singular.
+        let diagonal = bound.diagonal().map(|x| x.clamp(1e-300, 1e300));
+        let factor = Cholesky::decompose(own).or_else(|_| Cholesky::decompose(bound));
+        factor.or_else(|_| Cholesky::new(&DMatrix::from_diagonal(&diagonal))).unwrap_or_else(|_| {
+            // Nothing is finite: a step of the gradient's size changes nothing for the better.
+            Cholesky::identity(size)
+        })
     }
 
     fn counts(&self, words: &Words<'_>) -> Vec<f64> {
         let mut counts = Vec::new();
         for (count, phi) in words.iter() {
             let p = dot(&self.theta, phi);
-            counts.extend(self.theta.iter().zip(phi).map(|(theta, phi)| count * theta * phi / p));
+            let own = |(theta, phi): (&f64, &f64)| if p > 0.0 { count * theta * phi / p } else { 0.0 };
+            counts.extend(self.theta.iter().zip(phi).map(own));
         }
         counts
     }

@@ -171,7 +171,9 @@ impl StructuralTopics {
         for (index, &feature) in features.iter().enumerate() {
             check::finite(TYPE, "features", feature).map_err(|error| error.at(index))?;
         }
-        Ok(mean_of(&self.parts.coefficients, 0, features))
+        let mean = mean_of(&self.parts.coefficients, 0, features);
+        mean.iter().try_for_each(|&mean| check::finite(TYPE, "mean log-ratio", mean).map(|_| ()))?;
+        Ok(mean)
     }
 
     #[track_caller]

@@ -198,6 +198,7 @@ fn a_whole_batch_at_rate_one_is_a_pass() {
             beta: 0.5,
             word_weights: word_weights.clone(),
             decay: 0.0,
+            documents: Some(2),
             document_steps: 2000,
             document_tolerance: 0.0,
             threads: 1,

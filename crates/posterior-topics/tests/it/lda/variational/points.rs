@@ -116,6 +116,8 @@ fn planted_topics_are_found() {
     let options = LdaVariationalOptions {
         start: VariationalStart::Noise,
         document_steps: 20,
+        tolerance: 1e-12,
+        max_iterations: 1000,
         alpha: 0.1.into(),
         ..options(1e-30)
     };
