@@ -3,7 +3,7 @@
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
-use super::Lda;
+use super::{Lda, WordWeights};
 use crate::{Error, TopicModel};
 
 /// The range of prior concentrations: sums and reciprocals of them stay far from the ends of f64.
@@ -92,14 +92,19 @@ pub(crate) fn check_topics(of: &'static str, topics: usize) -> Result<(), ParamE
 }
 
 /// Checks what all fits of latent Dirichlet allocation ask for: topics and the concentrations of both priors.
-pub(super) fn check_prior(topics: usize, alpha: &Concentration, beta: f64) -> Result<(), ParamError> {
+pub(super) fn check_prior(
+    topics: usize,
+    alpha: &Concentration,
+    beta: f64,
+    words: &WordWeights,
+) -> Result<(), ParamError> {
     check_topics("Lda", topics)?;
     alpha.of_topics(topics)?;
-    check("Lda", "beta", beta).map(|_| ())
+    words.check(topics, beta)
 }
 
 /// Threads to work on; 0 for all cores.
-pub(super) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, ParamError> {
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, ParamError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

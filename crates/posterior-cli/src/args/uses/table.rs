@@ -76,7 +76,8 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         "topics fit",
         &[
             rule(&["engine"], &[&[Is("model", &["lda", "plsa", "mixture", "hdp"])]]),
-            rule(&["sampler", "seeds", "seed-weight"], COLLAPSED),
+            rule(&["sampler"], COLLAPSED),
+            rule(&["seeds", "seed-weight"], &[&[Is("model", &["lda"]), IN_MEMORY]]),
             rule(&["topics"], &[&[IsNot("model", &["unigram"])]]),
             rule(&["choose", "runs"], &[&[IsNot("model", &["hdp", "lsa", "unigram"]), IN_MEMORY]]),
             rule(&["iterations"], &[&[IsNot("model", &["lsa", "unigram"])]]),
@@ -84,11 +85,11 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["optimize-hyper"], &[&[Is("model", &["lda", "hdp", "pitman-yor", "bigram"])]]),
             rule(
                 &["beta"],
-                &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda", "dmr", "bigram", "unigram"])]],
+                &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda", "dmr", "stm", "bigram", "unigram"])]],
             ),
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
-            rule(&["features"], &[&[Is("model", &["dmr"])]]),
+            rule(&["features"], &[&[Is("model", &["dmr", "stm"])]]),
             rule(
                 &["held-out", "estimator", "coherence", "coherence-words", "meta", "time", "band", "nearest"],
                 WITH_TOPICS,
