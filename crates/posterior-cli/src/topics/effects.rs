@@ -105,7 +105,8 @@ fn structural_section(model: &StructuralTopics, features: &Recipe) -> Section {
             end.map_or([String::new(), String::new()], |j| {
                 let percent = |x: f64| format!("{:+.1}", 100.0 * x);
                 let own = &effects[j];
-                let interval = format!("{} ({} to {})", percent(own.mean[k]), percent(own.low[k]), percent(own.high[k]));
+                let interval =
+                    format!("{} ({} to {})", percent(own.mean[k]), percent(own.low[k]), percent(own.high[k]));
                 [names[j].clone(), interval]
             })
         };

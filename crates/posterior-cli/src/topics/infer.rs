@@ -125,7 +125,8 @@ fn known<'a>(
             documents.features = Some(table(args, features, read)?);
         }
         _ if args.meta.is_some() => {
-            let message = "--meta: the model has no features: it is for models of `topics fit` with --features";
+            let message =
+                "--meta: the model has no features: it is for models of `topics fit` with --features";
             return Err(Failure::Usage(message.to_owned()));
         }
         _ => {}

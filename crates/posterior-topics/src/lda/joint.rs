@@ -50,8 +50,7 @@ pub(super) fn ln_joint<'a>(
         }
     }
     let sums = prior.sums();
-    let normalizers: f64 =
-        totals.iter().zip(sums).map(|(&total, sum)| ln_rising_factorial(sum, total)).sum();
+    let normalizers: f64 = totals.iter().zip(sums).map(|(&total, sum)| ln_rising_factorial(sum, total)).sum();
     topics_in_documents + words_in_topics - normalizers
 }
 

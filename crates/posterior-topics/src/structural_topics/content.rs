@@ -20,11 +20,7 @@ pub(super) enum WordModel {
 }
 
 impl WordModel {
-    pub(super) fn new(
-        levels: usize,
-        ln_proportions: &[f64],
-        options: &StructuralTopicsOptions,
-    ) -> Self {
+    pub(super) fn new(levels: usize, ln_proportions: &[f64], options: &StructuralTopicsOptions) -> Self {
         if levels == 1 {
             return Self::Common { beta: options.beta };
         }
@@ -123,9 +119,11 @@ impl Deviations {
         let found = minimize(objective, &self.values, &options, &mut Silent);
         self.values = found.model.point;
         let words = self.ln_proportions.len();
-        let squares = self.values.iter().enumerate().map(|(place, own)| {
-            -0.5 * own * own / self.variance(place / words)
-        });
+        let squares = self
+            .values
+            .iter()
+            .enumerate()
+            .map(|(place, own)| -0.5 * own * own / self.variance(place / words));
         let ln_prior = squares.sum();
         let mut phi = DMatrix::zeros(counts.nrows(), words);
         for g in 0..self.levels {

@@ -52,9 +52,7 @@ impl<'a> Words<'a> {
     fn iter(&self) -> impl Iterator<Item = (f64, &'a [f64])> {
         let (phi, rows, first, topics) = (self.phi.as_slice(), self.phi.nrows(), self.first, self.topics);
         let words = self.document.words.iter().zip(self.document.counts);
-        words.map(move |(&word, &count)| {
-            (f64::from(count), &phi[word as usize * rows + first..][..topics])
-        })
+        words.map(move |(&word, &count)| (f64::from(count), &phi[word as usize * rows + first..][..topics]))
     }
 }
 
@@ -141,8 +139,7 @@ impl Place {
         let away = eta - DVector::from_column_slice(mean);
         let pull = &spread.precision * &away;
         value -= 0.5 * away.dot(&pull);
-        let gradient =
-            DVector::from_fn(eta.len(), |k, _| expected[k] - tokens * theta[k] - pull[k]);
+        let gradient = DVector::from_fn(eta.len(), |k, _| expected[k] - tokens * theta[k] - pull[k]);
         Self { theta, expected, tokens, value, gradient }
     }
 

@@ -64,7 +64,8 @@ impl StructuralTopics {
             let mut sum = vec![0.0; mean.len() + 1];
             for deviation in &deviations {
                 for sign in [-1.0, 1.0] {
-                    let eta: Vec<f64> = mean.iter().zip(deviation.iter()).map(|(m, z)| m + sign * z).collect();
+                    let eta: Vec<f64> =
+                        mean.iter().zip(deviation.iter()).map(|(m, z)| m + sign * z).collect();
                     sum.iter_mut().zip(proportions(&eta)).for_each(|(sum, theta)| *sum += theta);
                 }
             }

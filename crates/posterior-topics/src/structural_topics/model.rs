@@ -123,9 +123,7 @@ impl StructuralTopics {
         let topics = self.parts.topics.len();
         let words = match level {
             None => Words::new(document, self.parts.topics.topic_word(), 0, topics),
-            Some(level) => {
-                Words::new(document, &self.parts.phi, self.first_row(level)? / topics, topics)
-            }
+            Some(level) => Words::new(document, &self.parts.phi, self.first_row(level)? / topics, topics),
         };
         Ok(self.read(&words, document, &mean))
     }

@@ -42,7 +42,8 @@ impl Design {
         for (j, precision) in prior_precisions.iter().enumerate() {
             gram[(j, j)] += precision;
         }
-        let too_large = |_| ParamError::new(TYPE, "features", f64::NAN, "so small that X'X is positive definite");
+        let too_large =
+            |_| ParamError::new(TYPE, "features", f64::NAN, "so small that X'X is positive definite");
         let factor = Cholesky::decompose(gram).map_err(too_large)?;
         Ok(Self { x, prior_precisions, factor })
     }
@@ -65,8 +66,9 @@ impl Design {
         }
         scatter += transpose_multiply(&gamma, &weighted);
         let covariance = scatter / (eta.nrows() + gamma.nrows()) as f64;
-        let spread = Spread::new(covariance)
-            .ok_or_else(|| ParamError::new(TYPE, "documents", eta.nrows() as f64, "enough for a covariance"))?;
+        let spread = Spread::new(covariance).ok_or_else(|| {
+            ParamError::new(TYPE, "documents", eta.nrows() as f64, "enough for a covariance")
+        })?;
         Ok(Regression { gamma, spread })
     }
 

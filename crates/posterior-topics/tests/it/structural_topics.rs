@@ -210,11 +210,7 @@ fn prevalence_follows_the_feature_and_adds_to_one() {
 #[test]
 fn content_changes_the_words_of_topics() {
     let drawn = drawn(7, 400, 80, 2);
-    let wide = StructuralTopicsOptions {
-        level_variance: 1.0,
-        interaction_variance: 1.0,
-        ..options()
-    };
+    let wide = StructuralTopicsOptions { level_variance: 1.0, interaction_variance: 1.0, ..options() };
     let model = fitted(&drawn, &wide).model;
     let names = names(&model);
     assert_eq!(model.levels(), 2);
@@ -244,10 +240,7 @@ fn features_predict_documents_that_were_not_seen() {
     let Drawn { corpus, covariates } = drawn(11, 500, 40, 1);
     let options = options();
     let train: Vec<usize> = (0..400).collect();
-    let known = DocumentCovariates {
-        prevalence: covariates.prevalence.select_rows(&train),
-        content: None,
-    };
+    let known = DocumentCovariates { prevalence: covariates.prevalence.select_rows(&train), content: None };
     let none = DocumentCovariates { prevalence: DMatrix::zeros(400, 0), content: None };
     let seen = corpus.select(&train).unwrap();
     let with = fit(&seen, &known, &options, &mut Silent).unwrap().model;
@@ -285,7 +278,10 @@ fn saved_models_answer_as_before() {
         ("posterior-structural-topics-1", "posterior-lda-2"),
         ("\"mean_features\":[", "\"mean_features\":[0.0,"),
         ("\"coefficients\":{\"rows\":2,\"columns\":2", "\"coefficients\":{\"rows\":4,\"columns\":1"),
-        ("\"covariance\":{\"rows\":2,\"columns\":2,\"values\":[", "\"covariance\":{\"rows\":2,\"columns\":2,\"values\":[-"),
+        (
+            "\"covariance\":{\"rows\":2,\"columns\":2,\"values\":[",
+            "\"covariance\":{\"rows\":2,\"columns\":2,\"values\":[-",
+        ),
     ] {
         assert!(text.contains(from), "{from}");
         assert!(serde_json::from_str::<StructuralTopics>(&text.replacen(from, to, 1)).is_err(), "{to}");

@@ -50,7 +50,11 @@ fn the_evidence_is_bayes_rule() {
             if i < rows - 1 { first[(i, j)] } else { case.design[(i + 1 - rows, j)] }
         });
         let y_twice =
-            DMatrix::from_fn(2 * rows - 1, 2, |i, k| if i < rows - 1 { y[(i, k)] } else { y[(i + 1 - rows, k)] });
+            DMatrix::from_fn(
+                2 * rows - 1,
+                2,
+                |i, k| if i < rows - 1 { y[(i, k)] } else { y[(i + 1 - rows, k)] },
+            );
         let data = LinearData::multi_output(&twice, &y_twice).unwrap();
         let after = multi_output(&data, &case.prior, &noise).unwrap();
         close(again.ln_pdf(&y), after.ln_evidence().unwrap() - before.ln_evidence().unwrap(), 1e-11);

@@ -19,9 +19,10 @@ const MEAN: [f64; 2] = [0.3, -0.5];
 fn value(counts: &[u32], eta: &[f64]) -> f64 {
     let theta = proportions(eta);
     let (phi, spread) = (phi(), spread());
-    let words = counts.iter().enumerate().map(|(v, &n)| {
-        f64::from(n) * (0..3).map(|k| theta[k] * phi[(k, v)]).sum::<f64>().ln()
-    });
+    let words = counts
+        .iter()
+        .enumerate()
+        .map(|(v, &n)| f64::from(n) * (0..3).map(|k| theta[k] * phi[(k, v)]).sum::<f64>().ln());
     let away = DVector::from_fn(2, |k, _| eta[k] - MEAN[k]);
     words.sum::<f64>() - 0.5 * away.dot(&(&spread.precision * &away))
 }
@@ -54,9 +55,8 @@ fn the_mode_is_flat_and_the_covariance_is_the_inverse_hessian() {
     let shifted = |i: f64, j: f64| value(&counts, &[at[0] + i * h, at[1] + j * h]);
     assert_within((shifted(1.0, 0.0) - shifted(-1.0, 0.0)) / (2.0 * h), 0.0, 1e-4);
     assert_within((shifted(0.0, 1.0) - shifted(0.0, -1.0)) / (2.0 * h), 0.0, 1e-4);
-    let second = |i: f64, j: f64| {
-        (shifted(i, j) - shifted(i, -j) - shifted(-i, j) + shifted(-i, -j)) / (4.0 * h * h)
-    };
+    let second =
+        |i: f64, j: f64| (shifted(i, j) - shifted(i, -j) - shifted(-i, j) + shifted(-i, -j)) / (4.0 * h * h);
     let straight = |i: f64, j: f64| (shifted(i, j) - 2.0 * shifted(0.0, 0.0) + shifted(-i, -j)) / (h * h);
     let hessian = -DMatrix::from_row_slice(
         2,

@@ -48,11 +48,7 @@ pub(super) fn ln_likelihood_of(corpus: &Corpus, alpha: &[f64], phi: &DMatrix<f64
 
 /// The sum over all assignments of p(Z) and of p(W | Z), whose logarithm `ln_words` gives for the topic and
 /// the word of each token.
-fn sum_over_assignments(
-    corpus: &Corpus,
-    alpha: &[f64],
-    ln_words: impl Fn(&[(usize, usize)]) -> f64,
-) -> f64 {
+fn sum_over_assignments(corpus: &Corpus, alpha: &[f64], ln_words: impl Fn(&[(usize, usize)]) -> f64) -> f64 {
     let (tokens, topics) = (tokens(corpus), alpha.len());
     let states = topics.pow(tokens.len() as u32);
     let ln_joint = |mut state: usize| {

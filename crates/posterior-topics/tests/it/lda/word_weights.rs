@@ -247,7 +247,8 @@ fn a_guided_topic_keeps_its_number_in_every_engine() {
             assert!(own > 0.95, "{engine}: {own}");
         };
         let (alpha, threads) = (LdaGibbsOptions::default().alpha, 1);
-        let options = LdaGibbsOptions { topics, seed, hyperparameters, threads, ..LdaGibbsOptions::default() };
+        let options =
+            LdaGibbsOptions { topics, seed, hyperparameters, threads, ..LdaGibbsOptions::default() };
         let progressive = LdaGibbsOptions {
             word_weights: word_weights.clone(),
             start: TopicStart::Progressive,

@@ -25,7 +25,8 @@ fn a_seed_counts_as_tokens_that_were_seen() {
 #[test]
 fn the_topic_has_its_seeds_among_its_words() {
     let seeds = vec![Seed { topic: 0, word: 1, weight: 2.0 }];
-    let options = LdaGibbsOptions { topics: 1, iterations: 1, draws: 1, word_weights: seeds.into(), ..toy::options() };
+    let options =
+        LdaGibbsOptions { topics: 1, iterations: 1, draws: 1, word_weights: seeds.into(), ..toy::options() };
     let options = LdaGibbsOptions { alpha: 0.5.into(), ..options };
     let model = gibbs::fit(&toy::corpus(), &options, &mut Silent).unwrap().model;
     let phi: Vec<f64> = model.topics().topic_word().iter().copied().collect();

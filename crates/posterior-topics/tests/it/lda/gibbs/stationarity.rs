@@ -70,7 +70,8 @@ fn proposals_draw_from_the_exact_posterior() {
 #[test]
 fn unequal_priors_are_sampled_exactly() {
     let seeds = vec![Seed { topic: 1, word: 2, weight: 1.5 }, Seed { topic: 0, word: 1, weight: 0.25 }];
-    let options = LdaGibbsOptions { alpha: vec![0.3, 1.1].into(), word_weights: seeds.into(), ..toy::options() };
+    let options =
+        LdaGibbsOptions { alpha: vec![0.3, 1.1].into(), word_weights: seeds.into(), ..toy::options() };
     for sampler in [TopicSampler::Dense, TopicSampler::Sparse, TopicSampler::MetropolisHastings] {
         for groups in [1, 2] {
             check(groups, LdaGibbsOptions { sampler, ..options.clone() });

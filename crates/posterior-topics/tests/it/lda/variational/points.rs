@@ -48,9 +48,8 @@ fn em_step(
     for (d, document) in corpus.iter().enumerate() {
         let mut next = alpha.to_vec();
         for (&w, &n) in document.words.iter().zip(document.counts) {
-            let weights: Vec<f64> = (0..alpha.len())
-                .map(|k| digamma(gamma[(d, k)]).exp() * phi[(k, w as usize)])
-                .collect();
+            let weights: Vec<f64> =
+                (0..alpha.len()).map(|k| digamma(gamma[(d, k)]).exp() * phi[(k, w as usize)]).collect();
             for k in 0..alpha.len() {
                 let expected = f64::from(n) * weights[k] / weights.iter().sum::<f64>();
                 next[k] += expected;
