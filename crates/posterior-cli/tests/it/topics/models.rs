@@ -4,7 +4,7 @@ use super::{fitted, json, refused, table, texts};
 use crate::program::{Place, read};
 
 /// Models with the options that they need, and more engines of those that have several.
-const MODELS: [&str; 18] = [
+const MODELS: [&str; 21] = [
     "--model lda",
     "--model lda --engine blocked-gibbs",
     "--model lda --engine vb",
