@@ -5,6 +5,8 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Beta, Normal, NormalInverseGamma, Univariate};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 
+type Cdf<'a> = &'a dyn Fn(f64) -> f64;
+
 /// Rewards a + b r, with the models of normal rewards for which nothing else has changed.
 fn scaled(a: f64, b: f64) -> [(Marginal, &'static str); 2] {
     let arm: Arm = [1.0, 2.0, 4.0].into_iter().map(|reward| a + b * reward).collect();
@@ -55,7 +57,6 @@ fn draws_have_the_distribution_of_the_belief() {
     let normal = |mean: f64, sd: f64| move |x: f64| posterior_math::special::normal_cdf((x - mean) / sd);
     let sd = (0.3 * 0.7 / 11.0_f64).sqrt();
     let student = |t: f64| posterior_dist::StudentT::new(9.0, 1.6, 0.26_f64.sqrt()).unwrap().cdf(t);
-    type Cdf<'a> = &'a dyn Fn(f64) -> f64;
     let cdfs: [(Marginal, Cdf<'_>); 4] = [
         (beta, &|x| Beta::new(7.0, 5.0).unwrap().cdf(x)),
         (limit, &normal(0.3, sd)),
