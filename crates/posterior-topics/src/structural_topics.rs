@@ -32,7 +32,6 @@
 mod content;
 mod document;
 mod effects;
-mod file;
 mod fit;
 mod model;
 mod options;

@@ -35,8 +35,8 @@ fn student(degrees_of_freedom: f64, scale: f64) -> SignalLikelihood {
 }
 
 /// ln p(y) and E[x(1) | y] of two observations, by the trapezoidal rule on a grid of the plane, whose
-/// refinement by 1.7 moves no digit here. The last number is a floor of effective draws: of Student's t with a
-/// Gaussian stand-in there are 4889 of 20,000.
+/// refinement by 1.7 moves no digit here. The last number is a floor of effective draws: of Student's t with
+/// a Gaussian stand-in there are 4889 of 20,000.
 #[test]
 fn two_observations_have_the_likelihood_of_quadrature() {
     let smoother = ImportanceSmoother { draws: 20_000, ..ImportanceSmoother::default() };

@@ -3,7 +3,7 @@
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
-use super::{Lda, WordWeights};
+use super::Lda;
 use crate::{Error, TopicModel};
 
 /// The range of prior concentrations: sums and reciprocals of them stay far from the ends of f64.
@@ -89,18 +89,6 @@ pub(crate) fn check_topics(of: &'static str, topics: usize) -> Result<(), ParamE
         "from 1 to 65535",
     )
     .map(|_| ())
-}
-
-/// Checks what all fits of latent Dirichlet allocation ask for: topics and the concentrations of both priors.
-pub(super) fn check_prior(
-    topics: usize,
-    alpha: &Concentration,
-    beta: f64,
-    words: &WordWeights,
-) -> Result<(), ParamError> {
-    check_topics("Lda", topics)?;
-    alpha.of_topics(topics)?;
-    words.check(topics, beta)
 }
 
 /// Threads to work on; 0 for all cores.

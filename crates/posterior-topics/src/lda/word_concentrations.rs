@@ -80,7 +80,8 @@ impl WordConcentrations {
         sums
     }
 
-    /// Adds what concentrations have beyond the least to counts (words x topics, row by row): expected tokens.
+    /// Adds what concentrations have beyond the least to counts (words x topics, row by row): expected
+    /// tokens.
     pub(super) fn add_excess(&self, counts: &mut [f64]) {
         if self.is_equal() {
             return;

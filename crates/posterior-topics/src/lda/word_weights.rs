@@ -4,7 +4,7 @@ use posterior_math::ParamError;
 use posterior_math::linalg::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use super::concentration;
+use super::concentration::{self, Concentration};
 use super::word_concentrations::WordConcentrations;
 use crate::Error;
 use crate::checks::{index, size};
@@ -25,8 +25,8 @@ pub struct Seed {
 /// number `beta_kv` for each word.
 ///
 /// What concentrations have beyond the smallest counts as expected tokens of the fitted model. With weights
-/// that differ, `beta` stays as it is where hyperparameters are fitted; where the topics have weights of their
-/// own, they keep their numbers, else they come by weight.
+/// that differ, `beta` stays as it is where hyperparameters are fitted; where the topics have weights of
+/// their own, they keep their numbers, else they come by weight.
 ///
 /// ```
 /// use posterior_topics::lda::{Seed, WordWeights};
@@ -155,4 +155,16 @@ fn merged(seeds: &[Seed]) -> Vec<(usize, usize, f64)> {
         same
     });
     sorted
+}
+
+/// Checks what all fits of latent Dirichlet allocation ask for: topics and the concentrations of both priors.
+pub(super) fn check_prior(
+    topics: usize,
+    alpha: &Concentration,
+    beta: f64,
+    words: &WordWeights,
+) -> Result<(), ParamError> {
+    concentration::check_topics("Lda", topics)?;
+    alpha.of_topics(topics)?;
+    words.check(topics, beta)
 }

@@ -35,8 +35,8 @@ impl WordModel {
         })
     }
 
-    /// Probabilities, (levels x topics) x words, for expected counts of the same shape, and the log density of
-    /// their prior up to a constant.
+    /// Probabilities, (levels x topics) x words, for expected counts of the same shape, and the log density
+    /// of their prior up to a constant.
     ///
     /// Cost: rows x words, with levels as often as there are steps.
     pub(super) fn fit(&mut self, counts: &DMatrix<f64>) -> (DMatrix<f64>, f64) {
@@ -55,8 +55,8 @@ impl WordModel {
     }
 }
 
-/// Deviations of topics, of levels, and of both, each with a row of words: topics first, levels then, and last
-/// topics within levels.
+/// Deviations of topics, of levels, and of both, each with a row of words: topics first, levels then, and
+/// last topics within levels.
 #[derive(Debug, Clone)]
 pub(super) struct Deviations {
     topics: usize,

@@ -40,8 +40,8 @@ pub struct DocumentCovariates {
 /// promises it. The last topic, to which log-ratios are taken, is the smallest of the start.
 ///
 /// Cost of a round: Newton steps of a document x pairs of documents and distinct words x topics², and
-/// documents x topics³; with content covariates, 15 x levels x topics x words. Memory: documents x topics², and
-/// levels x topics x words.
+/// documents x topics³; with content covariates, 15 x levels x topics x words. Memory: documents x topics²,
+/// and levels x topics x words.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;

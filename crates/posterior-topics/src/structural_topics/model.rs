@@ -1,12 +1,12 @@
 //! The fitted model.
 
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, written};
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::document::{Spread, Words, laplace, proportions};
-use super::file::File;
 use super::options::TYPE;
+use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::{TopicModel, Topics};
 
@@ -68,8 +68,8 @@ impl StructuralTopics {
         Ok(Self { parts, precision, ln_determinant })
     }
 
-    /// The coefficients, (1 + features) x (topics - 1): of the logarithm of each topic's proportion to that of
-    /// the last. The first row belongs to the constant.
+    /// The coefficients, (1 + features) x (topics - 1): of the logarithm of each topic's proportion to that
+    /// of the last. The first row belongs to the constant.
     pub fn coefficients(&self) -> &DMatrix<f64> {
         &self.parts.coefficients
     }
@@ -104,8 +104,8 @@ impl StructuralTopics {
         Ok(self.parts.phi.rows(first, self.parts.topics.len()).into_owned())
     }
 
-    /// The topic proportions of a document of which words and features are known, and the level of its content
-    /// covariate if there is one; without a level, its words are those of all levels.
+    /// The topic proportions of a document of which words and features are known, and the level of its
+    /// content covariate if there is one; without a level, its words are those of all levels.
     ///
     /// # Errors
     /// Another number of features, one that is not finite, or a level that the fit did not have.
@@ -128,8 +128,8 @@ impl StructuralTopics {
         Ok(self.read(&words, document, &mean))
     }
 
-    /// ln p(scored | observed, features): as [`TopicModel::ln_predictive`], of a document of which features and
-    /// level are known too.
+    /// ln p(scored | observed, features): as [`TopicModel::ln_predictive`], of a document of which features
+    /// and level are known too.
     ///
     /// # Errors
     /// As [`proportions_at`](Self::proportions_at).
@@ -208,5 +208,56 @@ impl TopicModel for StructuralTopics {
         let mean = mean_of(&self.parts.coefficients, 0, &self.parts.mean_features);
         let words = Words::new(document, self.parts.topics.topic_word(), 0, self.parts.topics.len());
         self.read(&words, document, &mean)
+    }
+}
+
+/// The name of the file form.
+const FORMAT: &str = "posterior-structural-topics-1";
+
+/// The file form of the model.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    topics: Topics,
+    /// (levels x topics) x words.
+    #[serde(with = "written")]
+    words_of_levels: DMatrix<f64>,
+    mean_features: Vec<f64>,
+    #[serde(with = "written")]
+    coefficients: DMatrix<f64>,
+    #[serde(with = "written")]
+    coefficient_draws: DMatrix<f64>,
+    #[serde(with = "written")]
+    covariance: DMatrix<f64>,
+}
+
+impl From<StructuralTopics> for File {
+    fn from(StructuralTopics { parts, .. }: StructuralTopics) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            topics: parts.topics,
+            words_of_levels: parts.phi,
+            mean_features: parts.mean_features,
+            coefficients: parts.coefficients,
+            coefficient_draws: parts.draws,
+            covariance: parts.covariance,
+        }
+    }
+}
+
+impl TryFrom<File> for StructuralTopics {
+    type Error = String;
+
+    fn try_from(file: File) -> Result<Self, String> {
+        check_format(&file.format, FORMAT)?;
+        Self::new(Parts {
+            topics: file.topics,
+            phi: file.words_of_levels,
+            mean_features: file.mean_features,
+            coefficients: file.coefficients,
+            draws: file.coefficient_draws,
+            covariance: file.covariance,
+        })
     }
 }

@@ -82,8 +82,8 @@ impl Design {
     }
 
     /// Draws of the coefficients over their posterior, the covariance held fixed: a Gibbs chain of
-    /// coefficients and log-ratios, where a document's log-ratios given coefficients are its Gaussian moved by
-    /// what the prior mean moved, `nu Sigma^-1 x (Gamma - Gamma_fit)`.
+    /// coefficients and log-ratios, where a document's log-ratios given coefficients are its Gaussian moved
+    /// by what the prior mean moved, `nu Sigma^-1 x (Gamma - Gamma_fit)`.
     ///
     /// Cost: draws x documents x topics².
     pub(super) fn draws<R: Rng + ?Sized>(

@@ -4,7 +4,7 @@ use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
 use crate::chain::Schedule;
-use crate::lda::{Concentration, Hyperparameters, WordWeights, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ impl LdaBlockedGibbsOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         self.schedule().check("Lda")
     }
 

@@ -17,9 +17,9 @@ use crate::{Corpus, Error, FittedTopics};
 ///
 /// A step of the report is a pass over the corpus. Its objective is the sum of ln p(token | all other tokens)
 /// as the pass meets the tokens, an approximation: it climbs as a rule, but nothing promises it, and falls
-/// are not noted. Topics come by weight, unless the prior tells them apart. The result depends on the seed and the groups, and not on the number
-/// of threads: blocks of documents and words are gone through side by side, and only the totals of topics are
-/// brought together between them.
+/// are not noted. Topics come by weight, unless the prior tells them apart. The result depends on the seed
+/// and the groups, and not on the number of threads: blocks of documents and words are gone through side by
+/// side, and only the totals of topics are brought together between them.
 ///
 /// Cost of a pass: pairs of documents and distinct words x topics; about ten times as much for the second
 /// order. Memory: four bytes (or eight) for each pair and topic.

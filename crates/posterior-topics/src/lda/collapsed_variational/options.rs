@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Order;
 use crate::lda::start::VariationalStart;
-use crate::lda::{Concentration, Hyperparameters, WordWeights, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 
 /// The precision of the probabilities of topics: most of the memory, a number for each topic of each
 /// distinct word of a document.
@@ -81,7 +81,7 @@ impl LdaCollapsedVariationalOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;

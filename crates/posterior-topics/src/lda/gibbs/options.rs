@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chain::Schedule;
 use crate::lda::word_concentrations::WordConcentrations;
-use crate::lda::{Concentration, Hyperparameters, WordWeights, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 use crate::{Corpus, Error};
 
 /// The sampler of the topic of a token. All draw from the same distribution.
@@ -124,7 +124,7 @@ impl LdaGibbsOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         self.schedule().check("Lda")?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
         Ok(())

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lda::start::VariationalStart;
 use crate::lda::variational::{DocumentStart, Limits};
-use crate::lda::{Concentration, Hyperparameters, WordWeights, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 
 /// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but
 /// `threads` shape the result.
@@ -81,7 +81,7 @@ impl LdaOnlineOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         for (name, count) in [
             ("batch", self.batch),
             ("passes", self.passes),

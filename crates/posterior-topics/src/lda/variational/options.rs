@@ -7,7 +7,7 @@ use super::DocumentStart;
 use super::documents::Limits;
 use super::topic_posterior::TopicFactor;
 use crate::lda::start::VariationalStart;
-use crate::lda::{Concentration, Hyperparameters, WordWeights, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl LdaVariationalOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::at_least_one("Lda", "document_steps", self.document_steps)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;

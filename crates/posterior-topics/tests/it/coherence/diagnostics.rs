@@ -81,8 +81,12 @@ fn lists_by_relevance_lie_between_probability_and_lift() {
     // 0.6 ln p + 0.4 ln(p / overall) = ln p - 0.4 ln overall of 0.5/0.5, 0.3/0.2, 0.15/0.1, 0.05/0.2.
     let middle = list(0.6);
     assert_eq!(ids(&middle), [0, 1, 2, 3]);
-    let expected = [(0.5, 0.5), (0.3, 0.2), (0.15, 0.1), (0.05, 0.2)].map(|(p, overall): (f64, f64)| p.ln() - 0.4 * overall.ln());
-    assert!(middle.iter().zip(expected).all(|(found, expected)| (found.score - expected).abs() < 1e-15), "{middle:?}");
+    let expected = [(0.5, 0.5), (0.3, 0.2), (0.15, 0.1), (0.05, 0.2)]
+        .map(|(p, overall): (f64, f64)| p.ln() - 0.4 * overall.ln());
+    assert!(
+        middle.iter().zip(expected).all(|(found, expected)| (found.score - expected).abs() < 1e-15),
+        "{middle:?}"
+    );
     // A word that the documents never use is in no list.
     assert_eq!(top_words::by_relevance(&phi, 0, 9, 0.6).len(), 4);
 }
