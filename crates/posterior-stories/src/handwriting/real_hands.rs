@@ -68,7 +68,7 @@ pub(super) fn real_hands(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let [train, test] = years(&images());
     let columns = ["", "digits right %: alone", "neighbours", "years right %: alone", "neighbours"];
     let mut table = PageTable::with_columns(&columns);
-    let mut last = None;
+    let mut by_pixels = None;
     for (given, name) in GIVEN {
         let readings = [1, DIGITS].map(|length| -> Outcome<Vec<Vec<usize>>> {
             let model = learn(given, length, &train)?;
@@ -79,16 +79,18 @@ pub(super) fn real_hands(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let ([a, c], [b, d]) = (right(&test, &alone), right(&test, &joined));
         let cells = [a, b, c, d].map(|proportion| format!("{:.1}", 100.0 * proportion));
         table.rows.push([&[name.to_owned()], &cells[..]].concat());
-        last = Some((alone, joined));
+        if given == Given::Pixels {
+            by_pixels = Some((alone, joined));
+        }
     }
     let text = format!(
         "Digits of real people, of whom nobody knows how they write: {LEARNED} images to learn from and {} to read, put together to years of the addresses, \
-         every third of them never seen. A few features do not tell digits apart, and neighbours save most there: that a year begins with 1 or 2, and goes on \
-         with 7, 8, 9 or 0. Where pixels say nearly all, neighbours mend what is left.",
+         every third of them never seen. That a year begins with 1 or 2, and goes on with 7, 8, 9 or 0, mends much where features say little, and some of what pixels \
+         leave in doubt. The closest image learned from leaves little to mend.",
         digits::load().len() - LEARNED
     );
     tell_table(out, page, "Real hands", text, table)?;
-    if let Some((alone, joined)) = last {
+    if let Some((alone, joined)) = by_pixels {
         page.section("Years that neighbours saved", "", saved(&test, &alone, &joined));
     }
     Ok(())
@@ -223,6 +225,6 @@ fn saved(years: &[Year], alone: &[Vec<usize>], joined: &[Vec<usize>]) -> Figure 
     let shown: Vec<Strip> = lines.take(SHOWN).collect();
     Figure::new(
         strips("Years as they were written", &[], (digits::SIDE, digits::SIDE), &shown),
-        "To the left what is read digit by digit from all features, with a question mark, and below it what is read with neighbours: the year that was meant.",
+        "To the left what is read digit by digit from the pixels, with a question mark, and below it what is read with neighbours: the year that was meant.",
     )
 }

@@ -20,10 +20,10 @@ pub(super) const TYPE: &str = "StructuralTopics";
 pub struct StructuralTopicsOptions {
     /// The number of topics, from 2 to 65535. Default 20.
     pub topics: usize,
-    /// Rounds of EM at most. Default 100.
+    /// Rounds of EM at most. Default 1000.
     pub max_iterations: usize,
     /// The fit converges when a round changes the objective by no more than this proportion of it. Default
-    /// 1e-5.
+    /// 1e-8: EM creeps where tokens say little of their topics, and an earlier end leaves slopes too small.
     pub tolerance: f64,
     /// What is added to the expected count of each word in each topic, without content covariates. Default
     /// 0.01.
@@ -51,8 +51,8 @@ impl Default for StructuralTopicsOptions {
     fn default() -> Self {
         Self {
             topics: 20,
-            max_iterations: 100,
-            tolerance: 1e-5,
+            max_iterations: 1000,
+            tolerance: 1e-8,
             beta: 0.01,
             feature_variance: 1.0,
             intercept_variance: 100.0,
