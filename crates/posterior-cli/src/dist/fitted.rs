@@ -62,7 +62,12 @@ impl Tested {
             Ok(answer) => answer,
             Err(error) => return format!("whether {family} fits at all is not tested: {error}"),
         };
-        let (size, p) = (significant(answer.statistic), significant(answer.p_value));
+        let size = significant(answer.statistic);
+        let p = if answer.p_value < 0.001 {
+            "p < 0.001".to_owned()
+        } else {
+            format!("p = {:.3}", answer.p_value)
+        };
         let verdict = if answer.p_value < RARE { "does not fit" } else { "fits" };
         let (simulations, not_fitted) = self.simulations();
         let without = if not_fitted == 0 {
@@ -71,7 +76,7 @@ impl Tested {
             format!(", without {not_fitted} that could not be fitted")
         };
         format!(
-            "{family} {verdict}: Anderson-Darling statistic {size}, p = {p} by {simulations} simulated samples{without}"
+            "{family} {verdict}: Anderson-Darling statistic {size}, {p} by {simulations} simulated samples{without}"
         )
     }
 

@@ -1,8 +1,8 @@
 //! `posterior model sample`.
 
 use posterior::dist::stream::stream;
-use posterior::sampling::hamiltonian::Nuts;
 use posterior::sampling::bridge::{BridgeEstimate, BridgeOptions, bridge_sampling};
+use posterior::sampling::hamiltonian::Nuts;
 use posterior::sampling::{Draws, Run as Chains};
 use serde::Serialize;
 

@@ -68,6 +68,10 @@ const OF_TABLE_DATA: &[Rule] =
 
 /// Families with one linear predictor, and priors whose posterior is known.
 const ONE_PREDICTOR: &[&str] = &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma"];
+
+/// Families whose rows may have weights.
+const WEIGHTED: &[&str] =
+    &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma", "softmax", "ordinal"];
 const WITH_POSTERIOR: &[&str] = &["normal", "ard", "horseshoe"];
 
 /// Every verb with such options. An option that no rule names is of use in every run.
@@ -154,7 +158,8 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         &[
             rule(&["hidden"], &[&[Is("family", &["mlp"])]]),
             rule(&["x", "y", "categorical", "formula"], &[&[Given("data")]]),
-            rule(&["weights", "offset"], &[&[Given("data"), Is("family", ONE_PREDICTOR)]]),
+            rule(&["offset"], &[&[Given("data"), Is("family", ONE_PREDICTOR)]]),
+            rule(&["weights"], &[&[Given("data"), Is("family", WEIGHTED)]]),
             rule(&["levels"], &[&[Is("family", &["ordinal"])]]),
             rule(&["link"], &[&[Is("family", &["bernoulli", "gamma", "ordinal"])]]),
             rule(&["prior"], &[&[Is("family", &["gaussian", "bernoulli", "poisson", "gamma"])]]),
