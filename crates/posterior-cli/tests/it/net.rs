@@ -357,7 +357,7 @@ fn wrong_names_and_impossible_evidence_are_reported() {
     refused(&place, &query(&["--belief", "grade=1:1:1"]), "add up to 1", "");
     let both = &["query", "copies.bif", "--evidence", "a = b==", "two words=no"];
     refused(&place, both, "the evidence is impossible", "a = b = =, two words = no");
-    refused(&place, &query(&["--memory", "16B"]), "this query needs", "--engine bp");
+    refused(&place, &query(&["--memory", "16B"]), "this query needs", "--engine join-graph");
     refused(&place, &["dsep", "student.bif", "--x", "grade", "--y", "grade"], "grade", "");
 }
 
