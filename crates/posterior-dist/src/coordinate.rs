@@ -45,7 +45,8 @@ impl Coordinate for i64 {
     const DISCRETE: bool = true;
 
     fn at(x: f64) -> Option<Self> {
-        let inside = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&x);
+        let beyond = 2_f64.powi(63);
+        let inside = (-beyond..beyond).contains(&x);
         (inside && x == x.trunc()).then_some(x as Self)
     }
 

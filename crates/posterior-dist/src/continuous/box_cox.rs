@@ -11,7 +11,7 @@ const SERIES_BELOW: f64 = 0.1;
 
 /// Whether 1 + ξz ≥ 0.
 pub(super) fn is_inside(shape: f64, z: f64) -> bool {
-    !(shape.mul_add(z, 1.0) < 0.0)
+    !(shape * z + 1.0 < 0.0)
 }
 
 /// y at z, for 1 + ξz ≥ 0; infinite at 1 + ξz = 0.
@@ -23,7 +23,7 @@ pub(super) fn logarithm(shape: f64, z: f64) -> f64 {
         (shape.abs().ln() + z.abs().ln()) / shape
     } else if growth < -0.5 {
         // Next to the end the rounding of the product is all that is left: once, of the sum.
-        let rest = shape.mul_add(z, 1.0);
+        let rest = shape * z + 1.0;
         (if rest < 0.0 { 0.0 } else { rest }).ln() / shape
     } else {
         growth.ln_1p() / shape
@@ -69,7 +69,7 @@ pub(super) fn shape_slope(shape: f64, z: f64) -> f64 {
         }
         z * z * sum
     } else {
-        (z / shape.mul_add(z, 1.0) - logarithm(shape, z)) / shape
+        (z / (shape * z + 1.0) - logarithm(shape, z)) / shape
     }
 }
 

@@ -116,7 +116,7 @@ impl GeneralizedExtremeValue {
     /// z, 1/(1 + ξz), e^(-y) and whether z is inside of the support.
     fn slopes_at(&self, x: f64) -> Option<(f64, f64, f64)> {
         let z = self.standardized(x);
-        let growth = self.shape.mul_add(z, 1.0);
+        let growth = self.shape * z + 1.0;
         (growth > 0.0 && growth < f64::INFINITY)
             .then(|| (z, growth.recip(), (-logarithm(self.shape, z)).exp()))
     }

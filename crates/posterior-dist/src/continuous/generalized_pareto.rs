@@ -23,8 +23,8 @@ use crate::scaled::{located, standardized};
 /// | ξ | `shape` | finite | `c` (SciPy), `shape` (R's evd), `k` (Vehtari and others) |
 ///
 /// # Moments
-/// mean μ + σ/(1 - ξ) for ξ < 1, variance σ²/((1 - ξ)² (1 - 2ξ)) for ξ < ½, skewness 2 (1 + ξ) √(1 - 2ξ) / (1
-/// - 3ξ) for ξ < ⅓, excess kurtosis 6 (1 + ξ - 6ξ² - 2ξ³) / ((1 - 3ξ)(1 - 4ξ)) for ξ < ¼; mode μ for ξ > -1,
+/// mean μ + σ/(1 - ξ) for ξ < 1, variance σ²/((1 - ξ)² (1 - 2ξ)) for ξ < ½, skewness
+/// 2 (1 + ξ) √(1 - 2ξ) / (1 - 3ξ) for ξ < ⅓, excess kurtosis 6 (1 + ξ - 6ξ² - 2ξ³) / ((1 - 3ξ)(1 - 4ξ)) for ξ < ¼; mode μ for ξ > -1,
 /// entropy ln σ + ξ + 1. A mean or variance that diverges is infinite; there is no variance without a finite
 /// mean.
 ///
@@ -77,7 +77,7 @@ impl GeneralizedPareto {
     /// z and 1/(1 + ξz) inside of the support.
     fn slopes_at(&self, x: f64) -> Option<(f64, f64)> {
         let z = self.standardized(x);
-        let growth = self.shape.mul_add(z, 1.0);
+        let growth = self.shape * z + 1.0;
         (z >= 0.0 && growth > 0.0 && growth < f64::INFINITY).then(|| (z, growth.recip()))
     }
 }

@@ -45,8 +45,8 @@ const FAR: f64 = 1e300;
 pub struct Zeta {
     exponent: f64,
     /// ζ(s), its logarithm, and E ln X.
-    zeta: f64,
-    ln_zeta: f64,
+    total: f64,
+    ln_total: f64,
     mean_ln: f64,
     sampler: rand_distr::Zeta<f64>,
 }
@@ -66,7 +66,7 @@ impl Zeta {
         // ζ(s) - 1, which may be tiny.
         let excess = (-exponent * LN_2).exp() * hurwitz_zeta_scaled(exponent, 2.0);
         let ln_zeta = if excess < 0.5 { excess.ln_1p() } else { zeta.ln() };
-        Ok(Self { exponent, zeta, ln_zeta, mean_ln: -slope / zeta, sampler })
+        Ok(Self { exponent, total: zeta, ln_total: ln_zeta, mean_ln: -slope / zeta, sampler })
     }
 
     /// ln P(X > k), for k ≥ 0.
@@ -78,9 +78,9 @@ impl Zeta {
         }
         let ln_upper = if k > FAR {
             // The integral is all of the sum.
-            -(s - 1.0) * k.ln() - (s - 1.0).ln() - self.ln_zeta
+            -(s - 1.0) * k.ln() - (s - 1.0).ln() - self.ln_total
         } else {
-            (hurwitz_zeta_scaled(s, k + 1.0) / self.zeta).ln() - s * k.ln_1p()
+            (hurwitz_zeta_scaled(s, k + 1.0) / self.total).ln() - s * k.ln_1p()
         };
         ln_upper.min(0.0)
     }
@@ -88,13 +88,13 @@ impl Zeta {
     /// P(X ≤ k) from its terms, for k ≥ 1.
     fn lower(&self, k: f64) -> f64 {
         let s = self.exponent;
-        (smooth_sum(|base, offset| (base + offset).powf(-s), 1.0, k, k) / self.zeta).min(1.0)
+        (smooth_sum(|base, offset| (base + offset).powf(-s), 1.0, k, k) / self.total).min(1.0)
     }
 
     /// The count beyond which this probability is, nearly.
     fn near(&self, q: f64) -> f64 {
         let rate = self.exponent - 1.0;
-        ((q.ln() + rate.ln() + self.ln_zeta) / -rate).exp().floor()
+        ((q.ln() + rate.ln() + self.ln_total) / -rate).exp().floor()
     }
 
     /// Σ (k - 1)ʲ P(k) for j = 1 to 4, of those that are finite, from sums of powers.
@@ -102,7 +102,7 @@ impl Zeta {
         let power = |j: f64| {
             let order = self.exponent - j;
             // ζ(s, 2) in units of ζ(s).
-            hurwitz_zeta_scaled(order, 2.0) * (-order * LN_2).exp() / self.zeta
+            hurwitz_zeta_scaled(order, 2.0) * (-order * LN_2).exp() / self.total
         };
         let [p0, p1, p2, p3, p4] = [0.0, 1.0, 2.0, 3.0, 4.0].map(power);
         [p1 - p0, p2 - 2.0 * p1 + p0, p3 - 3.0 * p2 + 3.0 * p1 - p0, p4 - 4.0 * p3 + 6.0 * p2 - 4.0 * p1 + p0]
@@ -128,7 +128,7 @@ impl Density for Zeta {
     type Point = u64;
 
     fn ln_pdf(&self, &k: &u64) -> f64 {
-        if k == 0 { f64::NEG_INFINITY } else { -self.exponent * (k as f64).ln() - self.ln_zeta }
+        if k == 0 { f64::NEG_INFINITY } else { -self.exponent * (k as f64).ln() - self.ln_total }
     }
 }
 
@@ -210,7 +210,7 @@ impl Shape for Zeta {
 
 impl Entropy for Zeta {
     fn entropy(&self) -> f64 {
-        self.exponent * self.mean_ln + self.ln_zeta
+        self.exponent * self.mean_ln + self.ln_total
     }
 }
 

@@ -11,6 +11,9 @@ use super::{FitError, FitOptions, Observation, ParameterFit, Sample};
 use crate::continuous::{Laplace, Triangular, Uniform};
 use crate::grammar::Parametric;
 
+/// A standard error and an interval.
+type Estimate = (f64, Option<(f64, f64)>);
+
 /// Values in order with their weights, and the parameters that are given.
 struct Values {
     points: Vec<(f64, f64)>,
@@ -90,7 +93,7 @@ impl Values {
         &self,
         distribution: D,
         ln_likelihood: f64,
-        estimates: &[(f64, Option<(f64, f64)>)],
+        estimates: &[Estimate],
     ) -> FamilyFit {
         let values = distribution.parameters();
         let mut parameters = Vec::with_capacity(values.len());

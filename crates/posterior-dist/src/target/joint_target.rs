@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use posterior_math::autodiff::Real;
+use posterior_math::check;
 #[cfg(feature = "linalg")]
 use posterior_math::linalg::DMatrix;
 
@@ -85,14 +86,11 @@ impl<M: JointModel> JointTarget<M> {
     /// Writes the unknowns and the derived quantities at a point, as many as there are [`names`](Self::names).
     ///
     /// # Errors
-    /// Fatal if the model asks for other unknowns than in its first run.
-    ///
-    /// # Panics
-    /// If `free` does not have n coordinates, or `out` another length than the names.
-    #[track_caller]
+    /// Fatal if `free` does not have n coordinates, or `out` another length than the names, or the model asks for
+    /// other unknowns than in its first run.
     pub fn values(&self, free: &[f64], out: &mut [f64]) -> Result<(), EvalError> {
-        assert_eq!(free.len(), self.dim, "free coordinates");
-        assert_eq!(out.len(), self.names.len(), "numbers with names");
+        of_length("free coordinates", self.dim, free.len())?;
+        of_length("numbers with names", self.names.len(), out.len())?;
         let mut values = Vec::with_capacity(out.len());
         self.run(free, Record::Values(&mut values))?;
         if values.len() != out.len() {
@@ -105,13 +103,10 @@ impl<M: JointModel> JointTarget<M> {
     /// The free coordinates of such values, in the order of [`names`](Self::names); derived ones are not read.
     ///
     /// # Errors
-    /// To be refused if a value is outside of its constraint or on its boundary.
-    ///
-    /// # Panics
-    /// If there are not as many values as names.
-    #[track_caller]
+    /// To be refused if a value is outside of its constraint or on its boundary; fatal if there are not as many
+    /// values as names.
     pub fn free(&self, values: &[f64]) -> Result<Vec<f64>, EvalError> {
-        assert_eq!(values.len(), self.names.len(), "numbers with names");
+        of_length("numbers with names", self.names.len(), values.len())?;
         let (mut free, mut rest) = (Vec::with_capacity(self.dim), values);
         for entry in &self.entries {
             let (values, others) = rest.split_at(entry.len);
@@ -144,6 +139,11 @@ impl<M: JointModel> JointTarget<M> {
         let value = evaluate(&formula);
         formula.0.error.into_inner().map_or(value, Err)
     }
+}
+
+/// Refuses another number of numbers.
+fn of_length(what: &'static str, expected: usize, found: usize) -> Result<(), EvalError> {
+    check::dimension(what, expected, found).map_err(EvalError::fatal)
 }
 
 /// The model as a formula, and the error of its run.

@@ -221,7 +221,9 @@ impl Distribution<Vec<f64>> for VonMisesFisher {
         let scale = (distance * (2.0 - distance)).sqrt() / dot(&x, &x).sqrt();
         x.iter_mut().zip(&self.mean_direction).for_each(|(x, m)| *x = m + (*x * scale - distance * m));
         let length = dot(&x, &x).sqrt();
-        x.iter_mut().for_each(|x| *x /= length);
+        for x in &mut x {
+            *x /= length;
+        }
         x
     }
 }

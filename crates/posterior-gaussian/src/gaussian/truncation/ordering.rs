@@ -61,9 +61,9 @@ impl OrderedBox {
     /// The conditional standard deviation of a variable, and its interval in units of it.
     fn standard(&self, index: usize, place: usize, covariance: &DMatrix<f64>, means: &[f64]) -> [f64; 3] {
         let (mut variance, mut shift) = (covariance[(index, index)], 0.0);
-        for k in 0..place {
+        for (k, mean) in means.iter().enumerate().take(place) {
             variance -= self.factor[(index, k)] * self.factor[(index, k)];
-            shift += self.factor[(index, k)] * means[k];
+            shift += self.factor[(index, k)] * mean;
         }
         // Of a positive definite matrix, but for rounding.
         let sd = variance.max(f64::EPSILON * covariance[(index, index)]).sqrt();
