@@ -122,6 +122,9 @@ struct Site {
     ln_scale: f64,
 }
 
+/// Σx, and mean and variance of a predictor under the Gaussian, and under the one without its row.
+type Predicted = (DVector<f64>, [f64; 2], [f64; 2]);
+
 struct State<'m, 'a, L> {
     model: &'m Glm<'a, L>,
     dispersion: f64,
@@ -204,7 +207,7 @@ impl<'m, 'a, L: ResponseDistribution + Sync> State<'m, 'a, L> {
     }
 
     /// Mean and variance of a predictor, with Σx; and the same of the Gaussian without the row.
-    fn predictor(&self, row: usize) -> Result<(DVector<f64>, [f64; 2], [f64; 2]), Error> {
+    fn predictor(&self, row: usize) -> Result<Predicted, Error> {
         let x = self.model.data().design().row(row).transpose();
         let along = &self.covariance * &x;
         let (variance, mean) = (x.dot(&along), x.dot(&self.mean));
