@@ -24,8 +24,8 @@ use crate::scaled::{located, standardized};
 ///
 /// # Moments
 /// mean μ + σ/(1 - ξ) for ξ < 1, variance σ²/((1 - ξ)² (1 - 2ξ)) for ξ < ½, skewness
-/// 2 (1 + ξ) √(1 - 2ξ) / (1 - 3ξ) for ξ < ⅓, excess kurtosis 6 (1 + ξ - 6ξ² - 2ξ³) / ((1 - 3ξ)(1 - 4ξ)) for ξ < ¼; mode μ for ξ > -1,
-/// entropy ln σ + ξ + 1. A mean or variance that diverges is infinite; there is no variance without a finite
+/// 2 (1 + ξ) √(1 - 2ξ) / (1 - 3ξ) for ξ < ⅓, excess kurtosis 6 (1 + ξ - 6ξ² - 2ξ³) / ((1 - 3ξ)(1 - 4ξ))
+/// for ξ < ¼; mode μ for ξ > -1, entropy ln σ + ξ + 1. A mean or variance that diverges is infinite; there is no variance without a finite
 /// mean.
 ///
 /// # Numerics
