@@ -35,7 +35,7 @@ impl Draws {
     /// [`read_csv`](Self::read_csv) does too; see [`cmdstan`](Self::cmdstan).
     ///
     /// # Errors
-    /// Of `out`.
+    /// Of `out`; a chain that is not there, as [`io::ErrorKind::InvalidInput`].
     pub fn write_cmdstan(&self, chain: usize, out: impl Write) -> io::Result<()> {
         self.cmdstan(chain).write(out)
     }
