@@ -14,7 +14,7 @@ use self::scope::Scope;
 #[cfg(test)]
 pub(crate) use self::skipped::note;
 use crate::table::{self, Side};
-use crate::{Outcome, api, cargo, docs, features, layers, light_tests, tidy};
+use crate::{Outcome, api, cargo, docs, features, layers, light_tests, tidy, toolbox};
 
 /// One check: its name, when it is of use, and what it does.
 struct Step {
@@ -42,6 +42,7 @@ const STEPS: &[Step] = &[
     Step { name: "layers", when: always, run: |_| layers::run(&[]) },
     Step { name: "tidy", when: always, run: |_| tidy::run(&[]) },
     Step { name: "api", when: always, run: |_| api::run(&["--check".to_owned()]) },
+    Step { name: "toolbox", when: always, run: |_| toolbox::run(&[]) },
     Step {
         name: "clippy",
         when: compiles,
@@ -111,7 +112,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let (times, outcome) = run_steps(&steps, &asked);
     print!("\n{}", summary(&steps, &times, outcome.is_ok()));
     if steps.iter().take(times.len()).any(|step| step.name == TEST) {
-        print!("{}", skipped::summary(&skipped::file()?));
+        let skipped = skipped::read(&skipped::file()?);
+        print!("{}{}", skipped::summary(&skipped), toolbox::without_data(&skipped::functions(&skipped))?);
         if !asked.slow {
             print!("{}", slow::summary(&slow::names(&asked.scope)?));
         }
@@ -200,10 +202,10 @@ mod tests {
         };
         let packages = |names: &[&str]| Scope::Packages(names.iter().map(|&name| name.to_owned()).collect());
         assert_eq!(names(&Scope::Workspace).len(), STEPS.len());
-        assert_eq!(names(&packages(&[])), ["format", "layers", "tidy", "api"]);
-        let of_one = ["format", "layers", "tidy", "api", "clippy", "test", "examples", "docs"];
+        assert_eq!(names(&packages(&[])), ["format", "layers", "tidy", "api", "toolbox"]);
+        let of_one = ["format", "layers", "tidy", "api", "toolbox", "clippy", "test", "examples", "docs"];
         assert_eq!(names(&packages(&["posterior-graph"])), of_one);
-        let of_the_binary = ["format", "layers", "tidy", "api", "clippy", "test", "examples"];
+        let of_the_binary = ["format", "layers", "tidy", "api", "toolbox", "clippy", "test", "examples"];
         assert_eq!(names(&packages(&["posterior-cli"])), of_the_binary);
     }
 }

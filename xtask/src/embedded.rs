@@ -1,6 +1,7 @@
 //! `cargo xtask datasets NAME [--from SOURCE]`: makes an embedded data set from its source, and how such data
 //! are packed. The same source makes the same bytes.
 
+mod digits;
 mod letters;
 mod sotu;
 
@@ -26,13 +27,13 @@ struct Embedded {
 
 /// Makes the data set that is named.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    let found = [&sotu::SOTU, &letters::ENGLISH_LETTERS]
+    let found = [&sotu::SOTU, &letters::ENGLISH_LETTERS, &digits::DIGITS]
         .into_iter()
         .find(|own| arguments.first().is_some_and(|name| name == own.name));
     let (data, source) = match (found, arguments.get(1..)) {
         (Some(data), Some([])) => (data, data.default_source()),
         (Some(data), Some([flag, source])) if flag == "--from" => (data, PathBuf::from(source)),
-        _ => return Err("usage: cargo xtask datasets sotu|english-letters [--from SOURCE]".to_owned()),
+        _ => return Err("usage: cargo xtask datasets sotu|english-letters|digits [--from SOURCE]".to_owned()),
     };
     let bytes = (data.make)(&source)?;
     let target = cargo::root().join(data.target);
@@ -70,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_committed_files_are_made_again_byte_for_byte() {
-        for data in [&sotu::SOTU, &letters::ENGLISH_LETTERS] {
+        for data in [&sotu::SOTU, &letters::ENGLISH_LETTERS, &digits::DIGITS] {
             let source = data.default_source();
             if !source.exists() {
                 crate::ci::note("embedded::the_committed_files_are_made_again_byte_for_byte", &source);

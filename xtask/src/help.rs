@@ -25,6 +25,10 @@ const COMMANDS: &[[&str; 2]] = &[
         "soak [--rounds N] [--seed S]",
         "kills fits and resumes them; memory ceilings (after a release build; Unix)",
     ],
+    [
+        "toolbox",
+        "docs/toolbox.md names public items and tests that there are, and says of each row what it lacks",
+    ],
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],
@@ -40,8 +44,8 @@ const COMMANDS: &[[&str; 2]] = &[
     ["compare all [--install] [--quick] [--out FILE]", "times all of them, and writes one page"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
     [
-        "datasets sotu|english-letters [--from SOURCE]",
-        "makes embedded data from their source: the addresses on the State of the Union, the counts of English letters",
+        "datasets sotu|english-letters|digits [--from SOURCE]",
+        "makes embedded data from their source: the addresses on the State of the Union, the counts of English letters, handwritten digits",
     ],
     ["readme", "writes the README of each crate from the first page of its documentation"],
     ["api [--check]", "writes docs/api, what is public, or compares it"],
@@ -55,6 +59,10 @@ const COMMANDS: &[[&str; 2]] = &[
     [
         "unused [--strict]",
         "lists public items of the libraries that no other file, test, example or page names (by words: a heuristic)",
+    ],
+    [
+        "mutants -p CRATE [--sample N] [--seed S] [--at-most N] [--write]",
+        "changes the code of a crate in a random sample of places, one at a time: do its tests notice (needs cargo-mutants)",
     ],
     ["fuzz [TARGET] [--seconds N]", "runs the fuzz targets in turn, ten minutes each (needs a C++ compiler)"],
     [

@@ -19,6 +19,7 @@ mod light_tests;
 mod lines;
 mod minimal;
 mod modules;
+mod mutants;
 mod package;
 mod readme;
 mod search_edges;
@@ -27,6 +28,7 @@ mod soak;
 mod table;
 mod tidy;
 mod times;
+mod toolbox;
 mod unused;
 mod weight;
 
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         "help" | "--help" | "-h" => help::run(rest),
         "layers" => layers::run(rest),
         "minimal" => minimal::run(rest),
+        "mutants" => mutants::run(rest),
         "package" => package::run(rest),
         "readme" => readme::run(rest),
         "search-edges" => search_edges::run(rest),
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         "soak" => soak::run(rest),
         "tidy" => tidy::run(rest),
         "times" => times::run(rest),
+        "toolbox" => toolbox::run(rest),
         "unused" => unused::run(rest),
         "weight" => weight::run(rest),
         unknown => {

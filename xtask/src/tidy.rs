@@ -27,6 +27,9 @@ const FOLDERS: &[&str] = &["benches", "crates", "fuzz", "xtask"];
 /// The name of manifests.
 const MANIFEST: &str = "/Cargo.toml";
 
+/// How a slow test is marked.
+pub(crate) const SLOW: &str = "#[ignore = \"slow";
+
 /// A broken rule, where it is broken.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Finding {

@@ -14,6 +14,7 @@
 //! |---|---|---|
 //! | [`series`] | carbon dioxide over Mauna Loa, the flow of the Nile, passengers of airlines | 468, 100, 144 |
 //! | [`tables`] | eruptions of Old Faithful, irises, velocities of galaxies | 272, 150, 82 |
+//! | [`digits`] | handwritten digits, as images of 8 x 8 pixels | 1,797 |
 //! | [`english_letters`] | how often four letters follow each other in English | 17,416 |
 //! | [`sotu`] | word counts of the State of the Union addresses, 1790-2022 | 241 documents, 10,000 words |
 //!
@@ -22,6 +23,7 @@
 //! The data are in the binary; nothing is read from the network or the file system, and an export goes to a
 //! writer that the caller opened.
 
+pub mod digits;
 pub mod english_letters;
 pub mod registry;
 pub mod series;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::{english_letters, series, sotu, tables};
+use crate::{digits, english_letters, series, sotu, tables};
 
 /// What a data set is, where it is from, and the files it can be written as.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +53,13 @@ const SETS: &[DatasetInfo] = &[
         rows: "468 months",
         provenance: series::CO2_PROVENANCE,
         files: &[DataFile { name: "co2.csv", write: series::write_co2 }],
+    },
+    DatasetInfo {
+        name: "digits",
+        title: "Handwritten digits",
+        rows: "1,797 images of 8 x 8 pixels",
+        provenance: digits::PROVENANCE,
+        files: &[DataFile { name: "digits.csv", write: digits::write_digits }],
     },
     DatasetInfo {
         name: "english-letters",

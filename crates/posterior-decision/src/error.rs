@@ -52,6 +52,9 @@ pub enum Error {
     /// No trial has given a value yet.
     #[error("no trial has given a value yet")]
     NoValue,
+    /// No trial satisfies the constraints of outcomes.
+    #[error("no trial so far keeps the bounds of all its outcomes")]
+    NoFeasible,
     /// A policy that nobody knows.
     #[error("{text:?} is no policy: expected {expected}")]
     Policy {

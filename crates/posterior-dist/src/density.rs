@@ -98,3 +98,14 @@ pub trait Univariate {
     /// ln P(X > x).
     fn ln_sf(&self, x: f64) -> f64;
 }
+
+/// P(a < X ≤ b), by the tail in which the ends are farther apart; 0 unless a is below b.
+pub(crate) fn probability_between(distribution: &impl Univariate, a: f64, b: f64) -> f64 {
+    if b <= a {
+        0.0
+    } else if distribution.cdf(a) < 0.5 {
+        distribution.cdf(b) - distribution.cdf(a)
+    } else {
+        distribution.sf(a) - distribution.sf(b)
+    }
+}

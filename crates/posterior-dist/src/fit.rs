@@ -11,13 +11,18 @@
 //! | [`FitError`] | what stops a fit |
 //!
 //! Distributions of exponential families whose data are all known have closed forms or faster ways:
-//! [`ExponentialFamily`](crate::ExponentialFamily). Of a uniform, triangular or Laplace distribution the
-//! likelihood has edges, and neither slopes nor curvature say how sure a parameter is: they are not here.
+//! [`ExponentialFamily`](crate::ExponentialFamily). The likelihoods of uniform, Laplace and triangular
+//! distributions have edges: by name they are estimated from known values by their order statistics, with
+//! intervals of their own. The ends of a triangular distribution have to be given, and where the support of a
+//! generalised extreme value or Pareto distribution ends next to the data, with a shape of -½ or less, there
+//! is an error instead of intervals that would not hold.
 
+mod edged;
 mod error;
 mod estimable;
 mod estimate;
 mod family;
+mod family_fit;
 mod objective;
 mod options;
 mod sample;
@@ -25,6 +30,7 @@ mod sample;
 pub use error::FitError;
 pub use estimable::{Estimable, FirstGuess};
 pub use estimate::{FittedDistribution, ParameterFit, fit};
-pub use family::{EstimableFamily, FAMILIES, FamilyFit};
+pub use family::{EstimableFamily, FAMILIES};
+pub use family_fit::FamilyFit;
 pub use options::FitOptions;
 pub use sample::{Observation, Outline, Sample};

@@ -34,10 +34,18 @@
 //! | [`LogNormal`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`HalfNormal`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`HalfCauchy`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`HalfStudentT`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //! | [`Frechet`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`LogLogistic`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //! | [`Rayleigh`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Triangular`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`AsymmetricLaplace`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`SkewNormal`] | ℝ | ✓ | ✓ | ✓ | | ✓ | | | |
+//! | [`GeneralizedExtremeValue`] | ℝ, or from or up to an end | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`GeneralizedPareto`] | [location, ∞), or up to an end | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`GeneralizedGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Kumaraswamy`] | [0, 1] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`LogitNormal`] | (0, 1) | ✓ | ✓ | | | | | | |
 //! | [`Poisson`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Gamma`] | ✓ |
 //! | [`Geometric`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
 //! | [`NegativeBinomial`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
@@ -46,17 +54,27 @@
 //! | [`BetaNegativeBinomial`] | {0, 1, 2, …} | ✓ | | ✓ | | | | | |
 //! | [`DiscreteUniform`] | {low, …, high} | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`ZeroInflated`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | | | | |
+//! | [`PoissonBinomial`] | {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Skellam`] | whole numbers | ✓ | ✓ | ✓ | ✓ | | | | |
+//! | [`Zeta`] | {1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Zipf`] | {1, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //!
 //! Gaussian algebra and the distributions of vectors and matrices that have a covariance are in the crate
 //! `posterior-gaussian`.
 //!
 //! Distributions made of distributions are [`Truncated`], [`Affine`] (location and scale), [`Transformed`]
-//! (by a one-to-one map), [`Mixture`], [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and
-//! the sums of [`convolution`]; where a distribution has no quantile, [`invert_cdf`] finds it. Events, Bayes'
-//! rule, sigma-algebras and information on finite spaces are in [`finite`].
+//! (by a one-to-one map), [`ManyToOne`] (by one that takes a value at several points), [`Mixture`],
+//! [`WithAtoms`] (some numbers have probabilities: hurdles, limits of a scale), [`OrderStatistic`] and
+//! [`SampleRange`], [`Product`] and [`Iid`] (independent coordinates), [`PointMass`], and sums: those of
+//! [`convolution`] in closed form, [`Sum`] and [`CountSum`] of any two. Of values that were seen they are
+//! [`Empirical`] and [`KernelDensity`]. [`interval`] and [`highest_density`] say where a draw lies, and where
+//! a distribution has no quantile, [`invert_cdf`] finds it. Events, Bayes' rule, sigma-algebras and
+//! information on finite spaces are in [`finite`].
+//!
+//! Models of your own are written with [`formula`] and [`target::JointModel`], and differentiated.
 //!
 //! [`fit`] fits them to data by maximum likelihood, with standard errors and intervals, and to what is known
-//! of data only by limits.
+//! of data only by limits; [`goodness`] says whether they fit at all.
 //!
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process; [`PitmanYorPrior`] draws
 //! its parameters given the [`Seats`] of restaurants), its [`Sticks`], and [`IndianBuffet`].
@@ -103,6 +121,7 @@ mod choice;
 mod concentration;
 mod conjugate;
 mod continuous;
+mod coordinate;
 mod count_histograms;
 mod cumulative;
 mod delegate;
@@ -110,19 +129,24 @@ mod density;
 mod dirichlet;
 mod discrete;
 mod divergence;
+mod empirical;
 mod exponential_family;
 pub mod finite;
 pub mod fit;
 mod fixed_quadrature;
+pub mod formula;
 mod gamma_divergence;
 mod gamma_kernel;
 mod gamma_variate;
+pub mod goodness;
 mod gradient;
 // Public for its macros; what users need of it is in `text`.
 #[doc(hidden)]
 pub mod grammar;
 pub mod gumbel_max;
+mod interval;
 mod inversion;
+mod kernel_density;
 mod moments;
 mod multivariate;
 mod prelude;
@@ -145,10 +169,11 @@ pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::CanonicalPrior;
 pub use conjugate::{Conjugate, ExpectedDensity, PriorDensity};
 pub use continuous::{
-    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GammaKnownShape, Gumbel,
-    HalfCauchy, HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax,
-    Normal, NormalKnownMean, NormalKnownVariance, Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises,
-    Weibull,
+    AsymmetricLaplace, Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma,
+    GammaKnownShape, GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Gumbel, HalfCauchy,
+    HalfNormal, HalfStudentT, InverseGamma, InverseGaussian, Kumaraswamy, Laplace, LogLogistic, LogNormal,
+    Logistic, LogitNormal, Lomax, Normal, NormalKnownMean, NormalKnownVariance, Pareto, Rayleigh, SkewNormal,
+    StudentT, Triangular, Uniform, VonMises, Weibull,
 };
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
@@ -156,21 +181,24 @@ pub use density::{Density, Univariate};
 pub use dirichlet::Dirichlet;
 pub use discrete::{
     Bernoulli, BetaBinomial, BetaNegativeBinomial, Binomial, Categorical, DiscreteUniform, Geometric,
-    Hypergeometric, NegativeBinomial, Poisson, ZeroInflated,
+    Hypergeometric, NegativeBinomial, Poisson, PoissonBinomial, Skellam, ZeroInflated, Zeta, Zipf,
 };
 pub use divergence::KlDivergence;
+pub use empirical::{Empirical, QuantileType};
 #[cfg(feature = "linalg")]
 pub use exponential_family::FisherInformation;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural, Stats, Summary, Sums};
 pub use gamma_variate::sample_chi;
 pub use gradient::{ParameterGradient, PointGradient};
 pub use grammar::Parametric;
+pub use interval::{highest_density, interval};
 pub use inversion::{invert_cdf, invert_sf};
+pub use kernel_density::{Bandwidth, KernelDensity};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{DirichletMultinomial, Multinomial, MultinomialSize, NormalGamma, NormalInverseGamma};
 pub use processes::{IndianBuffet, PitmanYor, PitmanYorPrior, Seats, Sticks};
 pub use updated::Updated;
 pub use wrappers::{
-    Affine, Iid, MixedMoments, Mixture, PointMass, Product, ProductSummary, Transformed, Truncated,
-    convolution,
+    Affine, Branch, CountSum, Iid, ManyToOne, MixedMoments, Mixture, OrderStatistic, PointMass, Product,
+    ProductSummary, SampleRange, Sum, Transformed, Truncated, WithAtoms, convolution,
 };

@@ -1,8 +1,9 @@
 //! Log-densities on ℝⁿ, known up to a constant: what samplers, optimisers and Laplace's method move on.
 //!
 //! A [`Target`] is anything with a dimension and ln p(x); a [`GradTarget`] has the gradient too, a
-//! [`HessianTarget`] the second derivatives. Implement them for a model, or make one: from a formula, which
-//! is differentiated for you ([`Differentiated`]), from a closure ([`FromFn`], [`FromGradFn`]), from a
+//! [`HessianTarget`] the second derivatives. Implement them for a model, or make one: from named unknowns and
+//! the terms of their joint density ([`JointModel`]), from a formula of ℝⁿ, both differentiated for you
+//! ([`JointTarget`], [`Differentiated`]), from a closure ([`FromFn`], [`FromGradFn`]), from a
 //! distribution and the bijection of its support ([`Unconstrained`], [`OnTheLine`]), or as a sum of terms
 //! ([`SumOfTerms`]).
 //!
@@ -29,6 +30,9 @@
 mod closure;
 mod differentiated;
 mod eval_error;
+mod joint;
+mod joint_error;
+mod joint_target;
 mod negated;
 mod on_the_line;
 mod sum_of_terms;
@@ -37,6 +41,9 @@ mod unconstrained;
 pub use closure::{FromFn, FromGradFn};
 pub use differentiated::{Differentiated, Formula};
 pub use eval_error::EvalError;
+pub use joint::{Joint, JointModel};
+pub use joint_error::JointError;
+pub use joint_target::JointTarget;
 pub use negated::negated;
 pub use on_the_line::OnTheLine;
 pub use sum_of_terms::SumOfTerms;

@@ -19,6 +19,7 @@ mod moment;
 mod noise;
 mod rows;
 mod sampler;
+mod truncation;
 
 pub use bayes::BayesForm;
 pub use distribution::Gaussian;
@@ -28,3 +29,4 @@ pub use known_mean::GaussianKnownMean;
 pub use linear::LinearGaussian;
 pub use moment::MomentGaussian;
 pub use sampler::GaussianSampler;
+pub use truncation::{BoxOptions, BoxProbability, TruncatedGaussian, TruncatedMoments};

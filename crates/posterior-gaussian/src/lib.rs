@@ -28,10 +28,13 @@
 //! | a linear measurement or a linear step | [`LinearGaussian`], with [`BayesForm`] for its arithmetic |
 //! | a sparse precision: random walks, maps of areas, Matérn fields | [`GaussianMarkovField`], with [`MaternSpde`] |
 //! | many draws of one Gaussian | [`GaussianSampler`] |
+//! | the probability of a box, a distribution function, vectors that are known to lie in a box | [`Gaussian::box_probability`], [`TruncatedGaussian`] |
 //! | vectors of unknown mean and covariance | [`NormalInverseWishart`], [`NormalWishart`]: priors of a [`Gaussian`] |
 //! | an unknown mean alone, or an unknown covariance alone | [`GaussianKnownCovariance`] with the prior [`Gaussian`]; [`GaussianKnownMean`] with [`InverseWishart`] or [`Wishart`] |
 //! | vectors with heavy tails | [`MultivariateT`] |
-//! | a matrix of coefficients | [`MatrixNormal`] |
+//! | directions | [`VonMisesFisher`] |
+//! | dependent numbers with margins of your own | [`GaussianCopula`], [`TCopula`] |
+//! | a matrix of coefficients | [`MatrixNormal`]; with heavy tails [`MatrixT`] |
 //! | a random covariance, precision or correlation matrix | [`InverseWishart`], [`Wishart`], [`Lkj`] |
 //! | the name of a distribution, or of a prior with data | [`text`] |
 //!
@@ -44,7 +47,11 @@
 //! | [`GaussianKnownCovariance`] | ℝⁿ | ✓ | | | | ✓ | [`Gaussian`] | |
 //! | [`GaussianKnownMean`] | ℝⁿ | ✓ | | | | ✓ | [`Wishart`], [`InverseWishart`] | |
 //! | [`MultivariateT`] | ℝⁿ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`VonMisesFisher`] | directions in ℝᵖ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`MatrixNormal`] | ℝⁿˣᵖ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`MatrixT`] | ℝⁿˣᵖ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`TruncatedGaussian`] | a box in ℝⁿ | ✓ | | | | | | |
+//! | [`GaussianCopula`], [`TCopula`] | the unit cube | ✓ | | | | | | |
 //! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Lkj`] | correlation matrices | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`NormalWishart`], [`NormalInverseWishart`] | a [`Gaussian`] | ✓ | | ✓ | ✓ | | | ✓ |
@@ -71,10 +78,12 @@ pub mod text;
 pub use {posterior_dist as dist, posterior_math as math};
 
 pub use gaussian::{
-    BayesForm, Gaussian, GaussianKnownCovariance, GaussianKnownMean, GaussianSampler, InformationGaussian,
-    LinearGaussian, MomentGaussian,
+    BayesForm, BoxOptions, BoxProbability, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
+    GaussianSampler, InformationGaussian, LinearGaussian, MomentGaussian, TruncatedGaussian,
+    TruncatedMoments,
 };
 pub use markov_field::{GaussianMarkovField, ImproperMarkovField, MaternSpde};
 pub use multivariate::{
-    InverseWishart, Lkj, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
+    GaussianCopula, InverseWishart, Lkj, MatrixNormal, MatrixT, MultivariateT, NormalInverseWishart,
+    NormalWishart, TCopula, VonMisesFisher, Wishart,
 };

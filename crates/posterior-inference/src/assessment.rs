@@ -91,10 +91,9 @@ impl Assessment {
             _ => {
                 let least = if tree.cells < elimination.cells { tree } else { elimination };
                 let refused = format!("an exact answer needs {least}, and may take {}", self.budget);
-                if self.choice.is_some() {
-                    format!("belief propagation, an approximation: {refused}")
-                } else {
-                    refused
+                match self.choice {
+                    Some(engine) => format!("{engine}, an approximation: {refused}"),
+                    None => refused,
                 }
             }
         }
@@ -127,14 +126,14 @@ impl fmt::Display for Assessment {
         )?;
         writeln!(
             f,
-            "  {:<22}{:<13}{:>12}{:>15}{:>15}",
+            "  {:<24}{:<13}{:>12}{:>15}{:>15}",
             "engine", "answers", "operations", "largest table", "memory"
         )?;
         for own in &self.candidates {
             let mark = if self.choice == Some(own.engine) { '*' } else { ' ' };
             writeln!(
                 f,
-                "{mark} {:<22}{:<13}{:>12.1e}{:>15.1e}{:>15}",
+                "{mark} {:<24}{:<13}{:>12.1e}{:>15.1e}{:>15}",
                 own.engine,
                 own.exactness,
                 own.cost.operations as f64,

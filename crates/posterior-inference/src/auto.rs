@@ -4,28 +4,30 @@ use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId};
 
 use crate::{
     Assessment, BeliefPropagation, Beliefs, BeliefsBuilder, Budget, Cost, Engine, EngineCost, Error,
-    Exactness, Explanation, FactorEngine, JointEngine, JunctionTree, LnZ, MapEngine, Need, OrderChoice,
-    Relevant, Targets, VariableElimination, belief_propagation, junction_tree, relevant,
-    variable_elimination,
+    Exactness, Explanation, FactorEngine, JoinGraph, JointEngine, JunctionTree, LnZ, MapEngine, Need,
+    OrderChoice, Relevant, Targets, VariableElimination, belief_propagation, join_graph, junction_tree,
+    relevant, variable_elimination,
 };
 
 /// What [`Auto`] does where no exact engine is within the budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fallback {
-    /// Belief propagation: the answer says that it is an approximation.
+    /// Join-graph propagation, with bounds on ln Z: the answer says that it is an approximation.
     #[default]
+    JoinGraph,
+    /// Belief propagation, which takes less, and is further from the truth.
     BeliefPropagation,
     /// [`Error::TooLarge`].
     Refuse,
 }
 
-/// Chooses the engine: leaves out what the query does not need, works out what elimination, a junction tree
-/// and belief propagation would take, and says in the report which one it took and why.
+/// Chooses the engine: leaves out what the query does not need, works out what each engine would take, and
+/// says in the report which one it took and why.
 ///
-/// For few targets that is often elimination, for many a junction tree; belief propagation where both take
-/// more memory than the budget. Joint posteriors and most probable states come from elimination, posteriors
-/// of factors from a junction tree.
+/// For few targets that is often elimination, for many a junction tree; join-graph propagation where both
+/// take more memory than the budget, and belief propagation where that does too. Joint posteriors and most
+/// probable states come from elimination, posteriors of factors from a junction tree.
 ///
 /// ```
 /// use posterior_inference::{Auto, Targets};
@@ -98,31 +100,44 @@ impl Auto {
         let field = part.field(model, evidence)?;
         let free: Vec<VarId> = targets.iter().copied().filter(|&v| evidence.state(v).is_none()).collect();
         let elimination = self.elimination().rough_estimate(model, &free, evidence)?;
-        // A tree of nothing is not worth planting.
-        let tree = if field.variables().is_empty() { elimination } else { tree_cost(&self.tree(), &field)? };
-        let propagation = BeliefPropagation::default();
-        let messages = propagation.cost(&propagation.plan(&field, &Targets::These(Vec::new()))?);
-        let (exact, approximate) = (Exactness::Exact, Exactness::Approximate);
-        let candidates = [
-            (variable_elimination::NAME, elimination, exact),
-            (junction_tree::NAME, tree, exact),
-            (belief_propagation::NAME, messages, approximate),
-        ];
         let mut assessment = Assessment {
             variables: model.variables().len(),
             observed: evidence.states().count(),
             targets: targets.len(),
             needed: part.variables().len(),
             budget: self.budget,
-            candidates: candidates
-                .map(|(engine, cost, exactness)| EngineCost { engine, cost, exactness })
-                .to_vec(),
+            candidates: self.candidates(elimination, &field)?,
             choice: None,
             reason: String::new(),
         };
-        let fallback = self.fallback == Fallback::BeliefPropagation && self.budget.allows(&messages);
-        assessment.choose(fallback.then_some(belief_propagation::NAME));
+        let approximations =
+            assessment.candidates.iter().filter(|own| own.exactness == Exactness::Approximate);
+        let fallback = approximations
+            .filter(|own| self.fallback != Fallback::Refuse && self.budget.allows(&own.cost))
+            .map(|own| own.engine)
+            .next();
+        assessment.choose(fallback);
         Ok((assessment, Needed { part, field }))
+    }
+
+    /// What each engine would take for the needed part: exact ones first, then the better approximation.
+    fn candidates(&self, elimination: Cost, field: &MarkovRandomField) -> Result<Vec<EngineCost>, Error> {
+        // A tree of nothing is not worth planting.
+        let tree = if field.variables().is_empty() { elimination } else { cost_of(&self.tree(), field)? };
+        let own = |engine, cost, exactness| EngineCost { engine, cost, exactness };
+        let mut candidates = vec![
+            own(variable_elimination::NAME, elimination, Exactness::Exact),
+            own(junction_tree::NAME, tree, Exactness::Exact),
+        ];
+        // Its clusters are not worked out where an exact engine will do.
+        let is_wide = !self.budget.allows(&elimination) && !self.budget.allows(&tree);
+        if is_wide && self.fallback == Fallback::JoinGraph {
+            let clusters = cost_of(&self.join_graph(), field)?;
+            candidates.push(own(join_graph::NAME, clusters, Exactness::Approximate));
+        }
+        let messages = cost_of(&BeliefPropagation::default(), field)?;
+        candidates.push(own(belief_propagation::NAME, messages, Exactness::Approximate));
+        Ok(candidates)
     }
 
     fn elimination(&self) -> VariableElimination {
@@ -132,10 +147,14 @@ impl Auto {
     fn tree(&self) -> JunctionTree {
         JunctionTree { budget: self.budget }
     }
+
+    fn join_graph(&self) -> JoinGraph {
+        JoinGraph { budget: self.budget, ..JoinGraph::default() }
+    }
 }
 
-/// What a junction tree takes, even if it is too much.
-fn tree_cost(engine: &JunctionTree, model: &dyn GraphicalModel) -> Result<Cost, Error> {
+/// What an engine takes, even if it is too much.
+fn cost_of<E: Engine>(engine: &E, model: &dyn GraphicalModel) -> Result<Cost, Error> {
     match engine.plan(model, &Targets::These(Vec::new())) {
         Ok(plan) => Ok(engine.cost(&plan)),
         Err(Error::TooLarge { cost, .. }) => Ok(cost),
@@ -213,12 +232,13 @@ impl Auto {
                 self.elimination().query(model, &Targets::These(targets.to_vec()), evidence)?
             }
             Some(junction_tree::NAME) => needed.ask(&self.tree(), model, targets, evidence)?,
+            Some(join_graph::NAME) => needed.ask(&self.join_graph(), model, targets, evidence)?,
             Some(_) => needed.ask(&BeliefPropagation::default(), model, targets, evidence)?,
             None => {
                 let least = assessment.candidates.iter().filter(|own| own.exactness == Exactness::Exact);
                 let cost = least.map(|own| own.cost).min_by_key(|cost| cost.cells).unwrap_or_default();
                 let alternatives =
-                    "ask about fewer variables, see more, or let belief propagation approximate";
+                    "ask about fewer variables, see more, or let join-graph propagation approximate";
                 return Err(Error::TooLarge { cost, budget: self.budget, alternatives });
             }
         };

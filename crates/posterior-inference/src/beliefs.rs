@@ -2,7 +2,7 @@
 
 use posterior_pgm::{VarId, Variables};
 
-use crate::Cost;
+use crate::{Cost, Error};
 
 /// ln Z = ln ∑ₓ ∏ₛ fₛ(xₛ) over the states that agree with the evidence, and how far it can be trusted.
 ///
@@ -18,6 +18,15 @@ pub enum LnZ {
     Upper(f64),
     /// Near the true value, on either side: how near, is not known.
     Approximate(f64),
+    /// Near the true value, which lies between two bounds.
+    Between {
+        /// At most the true value; −∞ if nothing better is known.
+        lower: f64,
+        /// At least the true value.
+        upper: f64,
+        /// The approximation, within the bounds.
+        value: f64,
+    },
     /// From random draws.
     Estimate {
         /// The estimate.
@@ -37,6 +46,7 @@ impl LnZ {
             | Self::Lower(value)
             | Self::Upper(value)
             | Self::Approximate(value)
+            | Self::Between { value, .. }
             | Self::Estimate { value, .. } => value,
             Self::Unknown => f64::NAN,
         }
@@ -156,6 +166,7 @@ impl RunReport {
 /// Posterior marginals of the targets of a query, ln Z and a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Beliefs {
+    variables: Variables,
     /// All marginals, one variable after another; NaN where a variable is no target.
     probabilities: Vec<f64>,
     starts: Vec<usize>,
@@ -170,6 +181,24 @@ impl Beliefs {
     pub fn marginal(&self, v: VarId) -> Option<&[f64]> {
         let own = &self.probabilities[self.starts[v.index()]..self.starts[v.index() + 1]];
         (!own[0].is_nan()).then_some(own)
+    }
+
+    /// p(variable | evidence) by the variable's name, in the order of its states.
+    ///
+    /// # Errors
+    /// A name that does not exist, or that was no target.
+    pub fn marginal_of(&self, name: &str) -> Result<&[f64], Error> {
+        let v = self.variables.require(name)?;
+        self.marginal(v).ok_or_else(|| Error::NotATarget { name: name.to_owned() })
+    }
+
+    /// p(variable = state | evidence), by names.
+    ///
+    /// # Errors
+    /// A name or a state that does not exist, or a variable that was no target.
+    pub fn probability(&self, name: &str, state: &str) -> Result<f64, Error> {
+        let state = self.variables.require_state(self.variables.require(name)?, state)?;
+        Ok(self.marginal_of(name)?[state])
     }
 
     /// How far p(v) moved since `before`: the total variation ½ ∑ |p − q|, from 0 to 1, which is the largest
@@ -209,6 +238,7 @@ impl Beliefs {
 /// Beliefs in the making: an engine fills in the marginals of its targets.
 #[derive(Debug, Clone)]
 pub struct BeliefsBuilder {
+    variables: Variables,
     probabilities: Vec<f64>,
     starts: Vec<usize>,
     standard_errors: Option<Vec<f64>>,
@@ -224,7 +254,12 @@ impl BeliefsBuilder {
             end += card;
             starts.push(end);
         }
-        Self { probabilities: vec![f64::NAN; end], starts, standard_errors: None }
+        Self {
+            variables: variables.clone(),
+            probabilities: vec![f64::NAN; end],
+            starts,
+            standard_errors: None,
+        }
     }
 
     /// The place for p(v | evidence), one number for each state, to be filled with probabilities.
@@ -251,7 +286,7 @@ impl BeliefsBuilder {
 
     /// The beliefs.
     pub fn finish(self, ln_z: LnZ, report: RunReport) -> Beliefs {
-        let Self { probabilities, starts, standard_errors } = self;
-        Beliefs { probabilities, starts, standard_errors, ln_z, report }
+        let Self { variables, probabilities, starts, standard_errors } = self;
+        Beliefs { variables, probabilities, starts, standard_errors, ln_z, report }
     }
 }

@@ -15,6 +15,15 @@ pub enum Targets {
 }
 
 impl Targets {
+    /// The variables of these names.
+    ///
+    /// # Errors
+    /// A name that does not exist.
+    pub fn named<'a>(variables: &Variables, names: impl IntoIterator<Item = &'a str>) -> Result<Self, Error> {
+        let these: Result<Vec<VarId>, _> = names.into_iter().map(|name| variables.require(name)).collect();
+        Ok(Self::These(these?))
+    }
+
     /// The targets, sorted, each once.
     ///
     /// # Errors

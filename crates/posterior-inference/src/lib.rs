@@ -31,7 +31,8 @@
 //! | posteriors of a few variables, or of a set together | [`VariableElimination`] |
 //! | posteriors of all variables, again and again | [`JunctionTree`], [`Propagation`] |
 //! | exact posteriors with little memory | [`Conditioning`] |
-//! | approximate ones of large models | [`BeliefPropagation`], [`MeanField`] |
+//! | approximate ones of large models | [`JoinGraph`], [`BeliefPropagation`], [`MeanField`] |
+//! | bounds on ln Z | [`JoinGraph`], [`TreeReweighted`], [`MeanField`] |
 //! | the most probable states, of all variables or some; the k best | [`MapEngine`], [`VariableElimination::most_probable_of`], [`VariableElimination::k_best`] |
 //! | what should I find out next? | [`impact`] |
 //! | "I am 70 % sure that ..." | [`jeffrey`] |
@@ -95,6 +96,8 @@ mod impact;
 mod influence;
 #[cfg(feature = "networks")]
 mod jeffrey;
+#[cfg(feature = "networks")]
+mod join_graph;
 #[cfg(feature = "networks")]
 mod junction_tree;
 #[cfg(feature = "networks")]
@@ -161,6 +164,8 @@ pub use impact::{Impact, ImpactOutcome, impact};
 pub use influence::{Influence, influence};
 #[cfg(feature = "networks")]
 pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
+#[cfg(feature = "networks")]
+pub use join_graph::JoinGraph;
 #[cfg(feature = "networks")]
 pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};
 #[cfg(feature = "networks")]

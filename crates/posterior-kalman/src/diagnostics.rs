@@ -1,14 +1,17 @@
 //! Whether residuals are what they should be: independent, normal, and of one variance.
 //!
 //! The standardised innovations of a filter are, if its model is right. Three numbers of Durbin and Koopman
-//! say where they are not. What is unusual, and where a level or a slope breaks, [`AuxiliaryResiduals`] show.
+//! say where they are not. What is unusual, and where a level or a slope breaks, [`AuxiliaryResiduals`] show;
+//! [`SmoothedDisturbances`] are the noises themselves.
 
 mod auxiliary;
+mod disturbances;
 
 use posterior_dist::{ChiSquared, FisherF, Univariate};
 use posterior_math::check::{self, ParamError};
 
 pub use auxiliary::AuxiliaryResiduals;
+pub use disturbances::SmoothedDisturbances;
 
 /// A statistic, and how often it is at least that far out if the residuals are what they should be.
 #[derive(Debug, Clone, Copy, PartialEq)]

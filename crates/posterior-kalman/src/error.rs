@@ -52,6 +52,9 @@ pub enum Error {
         /// The names that there are.
         known: String,
     },
+    /// Weights of draws that say nothing.
+    #[error("the draws: {0}")]
+    Sampling(String),
     /// Numbers that grew beyond the range of f64.
     #[error("at time {time} the state is beyond the range of f64: does the transition explode?")]
     Overflow {
@@ -75,6 +78,12 @@ pub enum Error {
         /// The time, counted from 0.
         time: usize,
     },
+}
+
+impl From<posterior_sampling::Error> for Error {
+    fn from(error: posterior_sampling::Error) -> Self {
+        Self::Sampling(error.to_string())
+    }
 }
 
 /// Whether a time is not before another.

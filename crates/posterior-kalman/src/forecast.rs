@@ -40,21 +40,9 @@ pub struct Forecast {
 /// # Ok::<(), posterior_kalman::Error>(())
 /// ```
 pub fn forecast(model: &StateSpace, filtered: &Filtered, horizon: usize) -> Result<Forecast, Error> {
-    filtered.check(model)?;
-    let (length, end) = (filtered.len(), filtered.len().saturating_add(horizon));
-    check::enough("times of the model", end, model.times().unwrap_or(usize::MAX))?;
-    let diffuse = match length {
-        0 => model.initial().is_diffuse(),
-        _ => filtered.diffuse_directions(length - 1).ncols() > 0,
-    };
-    if diffuse {
-        return Err(Error::Undetermined);
-    }
+    let mut distribution = last_state(model, filtered, horizon)?;
+    let (length, end) = (filtered.len(), filtered.len() + horizon);
     let (transition, observation) = (model.transition(), model.observation());
-    let mut distribution = match length {
-        0 => model.initial().distribution().clone(),
-        _ => MomentGaussian::new(filtered.mean(length - 1), &filtered.covariance(length - 1))?,
-    };
     let (unmoved, unseen) = (vec![0.0; model.states()], vec![0.0; model.width()]);
     let mut forecast = Forecast { states: Vec::new(), observations: Vec::new() };
     for t in length..end {
@@ -72,4 +60,27 @@ pub fn forecast(model: &StateSpace, filtered: &Filtered, horizon: usize) -> Resu
         forecast.observations.push(seen);
     }
     Ok(forecast)
+}
+
+/// The distribution of the state at the last time, of which `horizon` more are wanted; of the first where
+/// there is none.
+pub(crate) fn last_state(
+    model: &StateSpace,
+    filtered: &Filtered,
+    horizon: usize,
+) -> Result<MomentGaussian, Error> {
+    filtered.check(model)?;
+    let (length, end) = (filtered.len(), filtered.len().saturating_add(horizon));
+    check::enough("times of the model", end, model.times().unwrap_or(usize::MAX))?;
+    let diffuse = match length {
+        0 => model.initial().is_diffuse(),
+        _ => filtered.diffuse_directions(length - 1).ncols() > 0,
+    };
+    if diffuse {
+        return Err(Error::Undetermined);
+    }
+    Ok(match length {
+        0 => model.initial().distribution().clone(),
+        _ => MomentGaussian::new(filtered.mean(length - 1), &filtered.covariance(length - 1))?,
+    })
 }

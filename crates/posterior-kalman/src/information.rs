@@ -3,7 +3,8 @@
 //! What is known of a state is η and Λ, the inverse of its covariance: zero where nothing is known, so that a
 //! diffuse start is an ordinary one. A second filter runs backwards, and finds what the later observations
 //! say about each state; the product of both is the smoothed distribution. It is another route to the numbers
-//! of [`filter`](crate::filter()) and [`Smoothed`](crate::Smoothed), and slower.
+//! of [`filter`](crate::filter()) and [`Smoothed`](crate::Smoothed), and slower. Inside, all precisions are
+//! held by their roots, so that both agree for any number of times.
 //!
 //! ```
 //! use posterior_kalman::information::{filter_backwards, filter_information, smooth_by_two_filters};
@@ -28,7 +29,8 @@
 //!
 //! # References
 //! D. C. Fraser, J. E. Potter, The optimum linear smoother as a combination of two optimum linear filters,
-//! IEEE Transactions on Automatic Control 14, 1969.
+//! IEEE Transactions on Automatic Control 14, 1969; G. J. Bierman, Factorization Methods for Discrete
+//! Sequential Estimation (1977), chapter 6 (the roots).
 
 mod backwards;
 mod forwards;

@@ -31,6 +31,8 @@
 //! | a level, a trend, a season, a cycle | [`structural`] |
 //! | a model with unknown parameters | [`learning`]: fits by gradient or by EM |
 //! | equations that are not linear | [`nonlinear`] |
+//! | counts, proportions or outliers, of a linear model | [`non_gaussian`] |
+//! | densities of any kind | [`particles`]: a particle filter, and particle Gibbs |
 //! | many series of one model | [`batch`] |
 //! | the limit of the covariances of a constant model | [`steady_state`] |
 //! | observations that come one at a time | [`online`]: no memory from the heap |
@@ -65,9 +67,11 @@ pub mod information;
 mod initial;
 pub mod learning;
 mod matrices;
+pub mod non_gaussian;
 pub mod nonlinear;
 pub mod online;
 pub mod parallel;
+pub mod particles;
 mod reflection;
 mod series;
 mod signal;
@@ -80,7 +84,7 @@ pub mod structural;
 #[doc(no_inline)]
 pub use {
     posterior_dist as dist, posterior_gaussian as gaussian, posterior_inference as inference,
-    posterior_math as math,
+    posterior_math as math, posterior_sampling as sampling,
 };
 
 pub use equation::{ObservationEquation, TransitionEquation};

@@ -3,10 +3,11 @@
 //! | you want | take |
 //! |---|---|
 //! | a series that the model might make, with the states behind it | [`simulate`] |
+//! | what will be seen after a series, jointly over the times | [`ForecastSampler`] |
 //! | states given a series, from what a filter found (FFBS) | [`BackwardSampler`] |
 //! | states given a series, also where the start is diffuse | [`DisturbanceSampler`] |
 //!
-//! Both samplers are prepared once, and then draw whole paths, exactly and independently:
+//! The samplers are prepared once, and then draw whole paths, exactly and independently:
 //! `sampler.sample(&mut rng)` by rand's `Distribution`. Covariances may be singular.
 //!
 //! ```
@@ -33,9 +34,11 @@
 mod backward;
 mod disturbance;
 mod forward;
+mod future;
 mod given_next;
 
 pub use backward::BackwardSampler;
 pub use disturbance::DisturbanceSampler;
 pub use forward::{Simulated, simulate};
+pub use future::{ForecastSampler, FuturePath};
 pub(crate) use given_next::GivenNext;

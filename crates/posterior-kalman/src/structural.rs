@@ -15,6 +15,7 @@
 //! | `trigonometric:P`, `trigonometric:P,K` | [`SeriesComponent::trigonometric`] | P - 1, 2K | `seasonal.variance` |
 //! | `cycle:P` | [`SeriesComponent::cycle`] | 2 | `cycle.period`, `cycle.damping`, `cycle.variance` |
 //! | `ar:P`, `arma:P,Q` | [`SeriesComponent::arma`] | max(P, Q + 1) | `arma.ar[i]`, `arma.ma[i]`, `arma.variance` |
+//! | `arima:P,D,Q`, `arima:P,D,Q,P,D,Q,S`, `arima-constant:…` | [`SeriesComponent::arima`] | those of the ARMA model, its constant, and the values that differences use up | `arima.ar[i]`, `arima.ma[i]`, `arima.seasonal_ar[i]`, `arima.seasonal_ma[i]`, `arima.variance` |
 //! | | [`SeriesComponent::regression`] | columns | `regression.variance` |
 //! | `constant-velocity`, `constant-acceleration` | [`SeriesComponent::constant_velocity`], [`SeriesComponent::constant_acceleration`] | 2, 3 | `velocity.intensity`, `acceleration.intensity` |
 //! | `matern12`, `matern32`, `matern52`, `ou` | [`SeriesComponent::process`] of any [`Process`](crate::continuous::Process) | its own | its own |
@@ -35,7 +36,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arima_order;
 mod arma;
+mod coefficients;
 mod component;
 mod cycle;
 mod extraction;
@@ -49,6 +52,7 @@ mod seasonal;
 mod text;
 mod trend;
 
+pub use arima_order::ArimaOrder;
 pub use component::SeriesComponent;
 pub use extraction::Extracted;
 pub use model::Structural;

@@ -11,6 +11,7 @@
 //! | a gradient in one to ten variables | [`gradient_forward`] |
 //! | Hessian times vector | [`hessian_vector`] |
 //! | products, factors, solutions, determinants of matrices on a tape | [`VarMatrix`] |
+//! | ln Σ exp(xᵢ), as of mixtures | [`ln_sum_exp`](self::ln_sum_exp()) |
 //! | an operation of your own | [`Var::custom`]; adjoints of factors: [`cholesky_adjoint`](self::cholesky_adjoint()) and its siblings |
 //!
 //! ```
@@ -35,6 +36,7 @@ mod cholesky_adjoint;
 mod derivative;
 mod dual;
 mod elementary;
+mod ln_sum_exp;
 #[cfg(feature = "linalg")]
 mod matrix;
 mod operators;
@@ -45,6 +47,7 @@ mod tape;
 pub use cholesky_adjoint::{cholesky_adjoint, cholesky_differential, ln_determinant_adjoint, solve_adjoint};
 pub use dual::{Dual, gradient_forward};
 pub use elementary::Elementary;
+pub use ln_sum_exp::ln_sum_exp;
 #[cfg(feature = "linalg")]
 pub use matrix::VarMatrix;
 pub use real::Real;

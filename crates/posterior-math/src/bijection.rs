@@ -16,6 +16,9 @@
 //! | a correlation matrix, or its Cholesky factor | [`Correlation`], [`CorrelationFactor`] |
 //! | several of these side by side, one after the other | [`ProductMap`], [`Composition`] |
 //!
+//! The maps of numbers, proportions, ascending numbers and factors of correlations also carry the derivatives
+//! of [`autodiff`](crate::autodiff): [`RealBijector`].
+//!
 //! ```
 //! use posterior_math::bijection::{Bijector, StickBreaking};
 //!
@@ -40,7 +43,7 @@ mod product;
 mod scalar;
 mod stick_breaking;
 
-pub use bijector::Bijector;
+pub use bijector::{Bijector, RealBijector};
 pub use composition::Composition;
 #[cfg(feature = "linalg")]
 pub use correlation::{Correlation, CorrelationFactor};
@@ -50,5 +53,5 @@ pub use ordered::Ordered;
 #[cfg(feature = "linalg")]
 pub use positive_definite::PositiveDefinite;
 pub use product::ProductMap;
-pub use scalar::{AffineMap, Elementwise, Exp, Identity, ScalarBijector, Softplus};
+pub use scalar::{AffineMap, Elementwise, Exp, Identity, RealScalarBijector, ScalarBijector, Softplus};
 pub use stick_breaking::StickBreaking;

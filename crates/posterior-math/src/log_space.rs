@@ -10,6 +10,7 @@ mod softmax;
 
 pub use entropy_term::{x_ln_x, x_ln_y};
 pub use ln_exp::{ln_1m_exp, ln_1p_exp, ln_add_exp, ln_diff_exp};
+pub(crate) use ln_sum_exp::largest_of;
 pub use ln_sum_exp::{LnSumExp, ln_sum_exp};
 pub use logistic::{ln_logistic, logistic, logit};
 pub use softmax::{ln_softmax_in_place, softmax_in_place};

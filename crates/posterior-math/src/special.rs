@@ -5,6 +5,7 @@
 //! largest relative error against tables of 30 digits, asserted by the tests.
 
 mod bessel_i;
+mod bessel_i_order;
 mod bessel_k;
 mod beta;
 mod constants;
@@ -27,10 +28,12 @@ mod ratio_power;
 mod rising;
 mod sin_pi;
 mod stirling;
+mod zeta;
 
 pub use bessel_i::{
     bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i0_scaled, ln_bessel_i1,
 };
+pub use bessel_i_order::bessel_i_remainder;
 pub use bessel_k::{bessel_k, ln_bessel_k};
 pub use beta::{ln_beta, ln_multivariate_beta};
 pub use constants::{HALF_LN_TAU, LN_TAU};
@@ -55,3 +58,4 @@ pub use polygamma::polygamma;
 pub use ratio_power::ratio_power;
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
 pub use stirling::{stirling_remainder, stirling_remainder_derivative};
+pub use zeta::{hurwitz_zeta_scaled, hurwitz_zeta_scaled_with_slope};

@@ -5,7 +5,7 @@ use posterior_graph::{Dag, VarId};
 use crate::{Error, GraphicalModel, Table, Variables};
 
 /// How far from 1 a row of a conditional table may add up without being called wrong.
-const ROW_TOLERANCE: f64 = 1e-9;
+pub(crate) const ROW_TOLERANCE: f64 = 1e-9;
 
 /// A Bayesian network: a conditional table for each variable, on a directed acyclic graph.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +42,8 @@ impl BayesianNetwork {
         match notes.first() {
             None => Ok(network),
             Some(note) => {
-                let parents = network.parent_states(note.variable, note.row);
+                let scope = network.cpt(note.variable).scope();
+                let parents = network.variables.row_states(&scope[..scope.len() - 1], note.row);
                 let name = network.variables.name(note.variable).to_owned();
                 Err(Error::Row { name, parents, sum: note.sum })
             }
@@ -100,23 +101,6 @@ impl BayesianNetwork {
             table.values().len() / card * (card - 1)
         };
         self.cpts.iter().map(of).sum()
-    }
-
-    /// "A = yes, B = no": the states of the parents of `v` in a row of its table.
-    fn parent_states(&self, v: VarId, mut row: usize) -> String {
-        let parents = &self.cpts[v.index()].scope()[..self.cpts[v.index()].scope().len() - 1];
-        let mut words: Vec<String> = Vec::new();
-        for &parent in parents.iter().rev() {
-            let card = self.variables.card(parent);
-            words.push(format!(
-                "{} = {}",
-                self.variables.name(parent),
-                self.variables.states(parent)[row % card]
-            ));
-            row /= card;
-        }
-        words.reverse();
-        if words.is_empty() { "no parents".to_owned() } else { words.join(", ") }
     }
 }
 

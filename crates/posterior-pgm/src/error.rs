@@ -56,6 +56,13 @@ pub enum Error {
         /// What the row adds up to.
         sum: f64,
     },
+    /// A row of a conditional table that was not given.
+    MissingRow {
+        /// The child.
+        name: String,
+        /// The states of its parents.
+        parents: String,
+    },
     /// A variable with no conditional table, or two.
     Tables {
         /// The variable.
@@ -109,6 +116,7 @@ impl fmt::Display for Error {
                 write!(f, "{table}: entry {index} is {value}, and must be {requirement}")
             }
             Self::Row { name, parents, sum } => write!(f, "p({name} | {parents}): the row adds up to {sum}"),
+            Self::MissingRow { name, parents } => write!(f, "p({name} | {parents}): the row is missing"),
             Self::Tables { name, count } => {
                 write!(f, "{name:?} has {count} conditional tables, and needs one")
             }

@@ -5,6 +5,7 @@
 //! | [`Variables`] | names and states of the variables of a model |
 //! | [`Table`] | numbers for every joint state of some variables, over a [`Semiring`] |
 //! | [`BayesianNetwork`] | p(x) = ∏ᵥ p(xᵥ \| parents of v) |
+//! | [`NetworkBuilder`] | a Bayesian network row by row, by names |
 //! | [`MarkovRandomField`] | p(x) ∝ ∏ₛ fₛ(xₛ) |
 //! | [`Records`], [`FamilyCounts`], [`CptPosterior`] | data, their counts, and what they say of the conditional tables |
 //! | [`LogLinear`] | p(x) ∝ exp(∑ₖ wₖ fₖ(x)), a field by features and weights |
@@ -46,6 +47,7 @@ mod information;
 mod learning;
 mod log_linear;
 mod markov_random_field;
+mod network_builder;
 mod parse_error;
 mod semiring;
 mod table;
@@ -65,6 +67,7 @@ pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
 pub use log_linear::LogLinear;
 pub use markov_random_field::MarkovRandomField;
+pub use network_builder::NetworkBuilder;
 pub use parse_error::{Format, ParseError};
 pub use semiring::{
     Counting, ExpectationSemiring, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct,

@@ -126,6 +126,25 @@ impl Variables {
         })
     }
 
+    /// "A = yes, B = no", or "no parents".
+    pub(crate) fn assignment(&self, states: impl IntoIterator<Item = (VarId, usize)>) -> String {
+        let words: Vec<String> = states
+            .into_iter()
+            .map(|(v, state)| format!("{} = {}", self.name(v), self.states(v)[state]))
+            .collect();
+        if words.is_empty() { "no parents".to_owned() } else { words.join(", ") }
+    }
+
+    /// The states of `parents` in a row of a conditional table, the last one fastest, in words.
+    pub(crate) fn row_states(&self, parents: &[VarId], mut row: usize) -> String {
+        let mut states: Vec<(VarId, usize)> = Vec::with_capacity(parents.len());
+        for &parent in parents.iter().rev() {
+            states.push((parent, row % self.card(parent)));
+            row /= self.card(parent);
+        }
+        self.assignment(states.into_iter().rev())
+    }
+
     /// Whether `v` is one of these variables.
     ///
     /// # Errors

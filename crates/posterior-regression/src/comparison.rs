@@ -1,10 +1,11 @@
 //! One model by every inference: from the most probable coefficients to samples.
 //!
 //! [`compare`] takes one [`Glm`](crate::glm::Glm) through all methods and lays their answers side by side:
-//! maximum likelihood, maximum a posteriori, Laplace's approximation, the closest Gaussian (variational),
-//! importance sampling around the mode, and the No-U-Turn sampler. The draws of an approximation, weighted by
-//! what they should have been, say by the k̂ of their weights whether that method can be mended; its means
-//! and standard deviations beside those of the upper methods, whether it needs to be.
+//! maximum likelihood, maximum a posteriori, Laplace's approximation, expectation propagation, the closest
+//! Gaussian (variational), importance sampling around the mode, and the No-U-Turn sampler. The draws of an
+//! approximation, weighted by what they should have been, say by the k̂ of their weights whether that method
+//! can be mended; its means and standard deviations beside those of the upper methods, whether it needs to
+//! be.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -20,7 +21,7 @@
 //! let sampled = comparison.method(Method::ImportanceSampling).unwrap();
 //! assert!((sampled.ln_evidence.unwrap() - -3.632910154146).abs() < 0.02);
 //! // Five rows are few: the mode is a fifth of a standard deviation below the mean.
-//! assert_eq!(comparison.sufficient, Method::Variational);
+//! assert_eq!(comparison.sufficient, Method::Propagation);
 //! # Ok::<(), posterior_regression::Error>(())
 //! ```
 //!

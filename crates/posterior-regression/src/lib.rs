@@ -53,6 +53,7 @@ pub mod learned_features;
 pub mod linear;
 pub mod network;
 pub mod polya_gamma;
+pub mod propagation;
 pub mod sparse_softmax;
 mod student_mixture;
 pub mod truth_table;

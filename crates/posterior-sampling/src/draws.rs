@@ -15,6 +15,7 @@ pub use cmdstan::CmdstanFile;
 pub use file_error::FileError;
 
 use crate::Error;
+use posterior_dist::target::{JointModel, JointTarget, Target as _};
 use posterior_math::check::{self, DimensionError};
 
 /// Draws of several chains, each as long as the others, and the statistics of the steps that made them.
@@ -169,6 +170,23 @@ impl Draws {
         });
         let parameters = Numbers::new(names, chains.collect())?;
         Ok(Self { parameters, statistics: self.statistics.clone(), len: self.len })
+    }
+
+    /// The unknowns and the derived quantities of a model, by their names, from draws of its free
+    /// coordinates.
+    ///
+    /// # Errors
+    /// If the draws have another dimension than the model, or the model asks for other unknowns than in its
+    /// first run.
+    pub fn of_model<M: JointModel>(&self, model: &JointTarget<M>) -> Result<Self, Error> {
+        check::dimension("free coordinates of a draw", model.dim(), self.names().len())?;
+        let mut outcome = Ok(());
+        let draws = self.map(model.names(), |free, row| {
+            if let Err(error) = model.values(free, row) {
+                outcome = Err(error);
+            }
+        })?;
+        outcome.map_err(Error::from).map(|()| draws)
     }
 }
 

@@ -33,7 +33,6 @@
 //! A. Owen, Monte Carlo theory, methods and examples, 2013, chapter 9; A. Vehtari, D. Simpson, A. Gelman, Y.
 //! Yao, J. Gabry, Pareto smoothed importance sampling, JMLR 25, 2024.
 
-mod generalized_pareto;
 mod information_criterion;
 mod leave_one_out;
 mod pareto_smoothing;
@@ -43,7 +42,6 @@ mod resampling;
 mod sampling;
 mod weights;
 
-pub use generalized_pareto::GeneralizedPareto;
 pub use information_criterion::{Waic, widely_applicable};
 pub use leave_one_out::{PsisLeaveOneOut, leave_one_out, leave_one_out_pit};
 pub use pareto_smoothing::{SmoothedWeights, pareto_smoothed, reliable_shape};

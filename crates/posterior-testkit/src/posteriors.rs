@@ -2,7 +2,7 @@
 //!
 //! Data and draws are in the [shared folder](crate::shared); the densities are here, on free coordinates,
 //! with gradients that were derived by hand. Each is also written as a
-//! [`Formula`](posterior_dist::target::Formula), term by term as the model says, of which automatic
+//! [`JointModel`](posterior_dist::target::JointModel), term by term as the model says, of which automatic
 //! differentiation gives the gradient: the oracle of the first.
 //!
 //! ```

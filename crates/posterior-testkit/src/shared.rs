@@ -16,8 +16,8 @@ pub fn shared_dir() -> Option<PathBuf> {
 }
 
 /// The file or folder `path` in [`shared_dir`]. Where it is missing, says on standard error that `test` was
-/// skipped, and adds a line to the file that `POSTERIOR_SKIPPED` names, if it names one: `test`, a tab,
-/// `path`.
+/// skipped, and adds a line to the file that `POSTERIOR_SKIPPED` names, if it names one: `test`, `path`, and
+/// the name of the thread, which the harness calls as the function, with tabs between them.
 ///
 /// # Panics
 /// If that file cannot be written.
@@ -42,6 +42,8 @@ pub fn shared_file(test: &str, path: &str) -> Option<PathBuf> {
 fn note(test: &str, path: &str) {
     let Some(file) = std::env::var_os("POSTERIOR_SKIPPED") else { return };
     let file = OpenOptions::new().create(true).append(true).open(file);
-    let written = file.and_then(|mut file| file.write_all(format!("{test}\t{path}\n").as_bytes()));
+    let thread = std::thread::current();
+    let line = format!("{test}\t{path}\t{}\n", thread.name().unwrap_or_default());
+    let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
     written.expect("the file that POSTERIOR_SKIPPED names takes a line");
 }

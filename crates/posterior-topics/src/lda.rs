@@ -1,8 +1,9 @@
 //! Latent Dirichlet allocation (Blei, Ng and Jordan 2003).
 //!
-//! Each topic `k` is a distribution over words, `phi_k ~ Dir(beta, .., beta)`. Each document `d` has
-//! proportions `theta_d ~ Dir(alpha_1, .., alpha_K)`; each of its tokens draws a topic `z ~ theta_d` and a
-//! word `w ~ phi_z`. With `phi` and `theta` integrated out, what remains is
+//! Each topic `k` is a distribution over words, `phi_k ~ Dir(beta, .., beta)`, or `Dir(beta_k)` with
+//! [`WordWeights`] of words and topics. Each document `d` has proportions `theta_d ~ Dir(alpha_1, ..,
+//! alpha_K)`; each of its tokens draws a topic `z ~ theta_d` and a word `w ~ phi_z`. With `phi` and `theta`
+//! integrated out, what remains is
 //!
 //! ```text
 //! ln p(W, Z) = sum_d [ln B(alpha + n_d) - ln B(alpha)] + sum_k [ln B(beta + n_k) - ln B(beta)]
@@ -41,10 +42,14 @@ pub mod online;
 mod sorted;
 mod start;
 pub mod variational;
+mod word_concentrations;
+mod word_weights;
 
 pub use concentration::Concentration;
+pub(crate) use concentration::thread_pool;
 pub use fold_in::proportions;
 pub use hyperparameters::Hyperparameters;
 pub(crate) use hyperparameters::{improve, improve_alpha, improve_beta};
 pub(crate) use joint::ln_words;
 pub use model::Lda;
+pub use word_weights::{Seed, WordWeights};

@@ -187,6 +187,11 @@ struct Regression;
 #[doc = include_str!("../../../docs/book/decisions.md")]
 struct Decisions;
 
+/// The chapter on learning from records, run as tests.
+#[cfg(all(doctest, feature = "graph", feature = "inference", feature = "math", feature = "pgm"))]
+#[doc = include_str!("../../../docs/book/learning-from-records.md")]
+struct LearningFromRecords;
+
 /// The chapter on sequences, run as tests.
 #[cfg(all(doctest, feature = "sequence", feature = "latent", feature = "math", feature = "text"))]
 #[doc = include_str!("../../../docs/book/sequences.md")]

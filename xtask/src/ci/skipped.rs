@@ -1,7 +1,7 @@
 //! Tests that were skipped because data were missing.
 //!
 //! The test harness shows the output of failed tests only. So the test kit adds a line to the file that
-//! [`VARIABLE`] names: the test, a tab, and what it lacks.
+//! [`VARIABLE`] names: the test in words, what it lacks, and the function, with tabs between them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,9 +23,18 @@ pub(super) fn clear(file: &Path) -> Outcome {
     file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(file, "")).map_err(context)
 }
 
-/// One line about the tests in the file.
-pub(super) fn summary(file: &Path) -> String {
-    let text = fs::read_to_string(file).unwrap_or_default();
+/// The lines of the file; none where there is no file.
+pub(super) fn read(file: &Path) -> String {
+    fs::read_to_string(file).unwrap_or_default()
+}
+
+/// The functions in the lines of a file, with their modules.
+pub(super) fn functions(text: &str) -> BTreeSet<&str> {
+    text.lines().filter_map(|line| line.split('\t').nth(2)).filter(|name| !name.is_empty()).collect()
+}
+
+/// One line about the tests in the lines of a file.
+pub(super) fn summary(text: &str) -> String {
     let tests: BTreeSet<&str> = text.lines().map(|line| line.split('\t').next().unwrap_or(line)).collect();
     if tests.is_empty() {
         return "skipped for want of data: none\n".to_owned();
@@ -58,8 +67,10 @@ mod tests {
     fn tests_are_counted_once() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("skipped");
-        assert_eq!(summary(&file), "skipped for want of data: none\n");
-        fs::write(&file, "b\tdata/x\na\tdata/y\nb\tdata/z\n").expect("the file is written");
-        assert!(summary(&file).starts_with("skipped for want of data: 2 (a, b); "));
+        assert_eq!(summary(&read(&file)), "skipped for want of data: none\n");
+        fs::write(&file, "b\tdata/x\tm::b\na\tdata/y\nb\tdata/z\t\n").expect("the file is written");
+        let text = read(&file);
+        assert!(summary(&text).starts_with("skipped for want of data: 2 (a, b); "));
+        assert_eq!(functions(&text), BTreeSet::from(["m::b"]));
     }
 }

@@ -3,10 +3,8 @@
 use std::fs;
 
 use super::scope::Scope;
+use crate::tidy::SLOW;
 use crate::{cargo, tidy};
-
-/// How a slow test is marked.
-const MARK: &str = "#[ignore = \"slow";
 
 /// The names of the slow tests of these packages.
 pub(super) fn names(scope: &Scope) -> Result<Vec<String>, String> {
@@ -26,7 +24,7 @@ pub(super) fn names(scope: &Scope) -> Result<Vec<String>, String> {
 
 /// The names of the functions that follow a mark.
 fn marked(text: &str) -> impl Iterator<Item = &str> {
-    text.split(MARK).skip(1).filter_map(|rest| rest.split("fn ").nth(1)?.split('(').next())
+    text.split(SLOW).skip(1).filter_map(|rest| rest.split("fn ").nth(1)?.split('(').next())
 }
 
 /// One line about the tests that were left out.
@@ -48,7 +46,7 @@ mod tests {
     #[test]
     fn marked_functions_are_found() {
         let text = format!(
-            "fn a() {{}}\n{MARK}: minutes\"]\nfn b() {{}}\n#[ignore = \"page\"]\nfn c() {{}}\n{MARK}\"]\nfn d() {{}}"
+            "fn a() {{}}\n{SLOW}: minutes\"]\nfn b() {{}}\n#[ignore = \"page\"]\nfn c() {{}}\n{SLOW}\"]\nfn d() {{}}"
         );
         assert_eq!(marked(&text).collect::<Vec<_>>(), ["b", "d"]);
         assert_eq!(

@@ -57,7 +57,11 @@ Examples:
   posterior dist fit claims.csv --y paid --from 500 --format json
 
 Every distribution that can have the values is fitted by maximum likelihood; those of counts where all values are whole numbers
-from 0 on, directions (von_mises) by name only. They are listed by Akaike's criterion, the best first. Intervals of parameters are those of the profile likelihood.")]
+from 0 on, directions (von_mises) by name only. They are listed by Akaike's criterion, the best first. Intervals of parameters are those of the profile likelihood.
+
+The best may still be wrong. Samples of it, as many as --simulations, are fitted as the values were; how many of them are as far from
+their fit as the values are from theirs, by the statistic of Anderson and Darling, is the p-value (the parametric bootstrap, by --seed).
+It needs values that are known: with --censored, or --weights that are not whole numbers, there is no test, and the answer says so.")]
 pub(crate) struct DistFit {
     /// A table with a header; also .gz; `-` is standard input
     #[arg(value_name = "DATA")]
@@ -85,6 +89,9 @@ pub(crate) struct DistFit {
     pub(crate) to: Option<f64>,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
+    /// Simulated samples that tell whether the best distribution fits at all; 0 for no test
+    #[arg(long, value_name = "N", default_value_t = 199)]
+    pub(crate) simulations: usize,
     /// Folder for report, plot and tables as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -131,10 +131,13 @@ Examples:
   posterior model sample schools.stan --data schools.json --adapt-delta 0.95 --out draws
   posterior model sample means.stan --data scores.csv --set prior_sd=10
   posterior model sample schools.stan --data schools.json --init 0.1 --save-warmup --out draws
+  posterior model sample schools.stan --data schools.json --evidence
 
 Data are one JSON object with a member for each variable of the data block, as for CmdStan; what `dump` of R writes; or a table, whose columns that the data
 block has are arrays, words in them integers from 1, and N is the number of rows. The printed table has parameters, transformed parameters and generated
-quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as CmdStan writes it, and `posterior mcmc diagnose` makes a report of them.")]
+quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as CmdStan writes it, and `posterior mcmc diagnose` makes a report of them.
+The evidences of two programs for the same data, both with all their priors, compare the programs: their difference is the logarithm of the Bayes factor. All
+constants count, those of `~` as well.")]
 pub(crate) struct ModelSample {
     #[command(flatten)]
     pub(crate) input: ModelInput,
@@ -149,6 +152,10 @@ pub(crate) struct ModelSample {
     /// The steps of the warm-up are in the files, too
     #[arg(long)]
     pub(crate) save_warmup: bool,
+    /// ln of the evidence, too: the integral of likelihood times prior, by a bridge from the draws to a
+    /// normal distribution
+    #[arg(long)]
+    pub(crate) evidence: bool,
     #[command(flatten)]
     pub(crate) start: StartArgs,
     #[command(flatten)]

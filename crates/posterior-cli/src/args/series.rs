@@ -123,9 +123,11 @@ Examples:
   posterior series smooth sales.csv --model local-level+seasonal:12 \\
     --calendar easter --holidays holidays.csv --forecast 12
   posterior series smooth track.csv --time t --y x,y --model constant-velocity --format json
+  posterior series smooth sales.csv --time month --model arima:0,1,1,0,1,1,12 --transform log
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
 
 A model is a sum of components: local-level, local-linear-trend, damped-trend, seasonal:P, constant-velocity, matern32, ...
+arima:P,D,Q or arima:P,D,Q,P,D,Q,S is an ARIMA model without further noise, with seasons of S steps; arima-constant:... has a drift.
 Empty cells and marks of --missing are missing values, and so are the steps that a regular series leaves out. Dates are days,
 months, quarters, weekdays or times of a day; a step may be a month, whatever its length.
 Parameters in time, such as the length of matern32, are in years then.")]

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use posterior::dist::fit::{EstimableFamily, FAMILIES, FitError, FitOptions, ParameterFit};
+use posterior::dist::goodness::FitStatistic;
 use posterior::table::listed;
 use serde::Serialize;
 use serde::ser::SerializeMap as _;
 
 use super::fit_report;
-use super::fitted::{Fit, Found, Refused, parameters};
+use super::fitted::{Fit, Found, Refused, Tested, parameters};
 use super::sample_input::Input;
 use crate::args::DistFit;
 use crate::failure::Failure;
@@ -27,7 +28,48 @@ struct Answer<'a> {
     level: Level,
     families: Vec<FamilyAnswer<'a>>,
     refused: &'a [Refused],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goodness: Option<TestAnswer>,
     notes: &'a [String],
+}
+
+/// Whether the best fits at all, or why that is not known.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum TestAnswer {
+    Tested {
+        family: &'static str,
+        test: String,
+        statistic: Option<f64>,
+        p_value: f64,
+        simulations: usize,
+        not_fitted: usize,
+    },
+    NotTested {
+        family: &'static str,
+        not_tested: String,
+    },
+}
+
+impl TestAnswer {
+    fn of(own: &Tested) -> Self {
+        let family = own.family;
+        match &own.answer {
+            Ok(answer) => {
+                let (simulations, not_fitted) = own.simulations();
+                Self::Tested {
+                    family,
+                    test: FitStatistic::default().to_string(),
+                    // JSON has no infinity.
+                    statistic: Some(answer.statistic).filter(|own| own.is_finite()),
+                    p_value: answer.p_value,
+                    simulations,
+                    not_fitted,
+                }
+            }
+            Err(error) => Self::NotTested { family, not_tested: error.to_string() },
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -78,7 +120,8 @@ pub(crate) fn run(args: &DistFit) -> Result<(), Failure> {
     let input = Input::read(args)?;
     run.claim(args.out.as_deref(), fit_report::NAMES)?;
     run.notes(&input.notes);
-    let found = run.during("fitting", || find(&families, args, &input, &options))?;
+    let mut found = run.during("fitting", || find(&families, args, &input, &options))?;
+    found.test = run.during("simulating", || Tested::new(&found.fits[0], args, &input, &options));
     let answer = Answer {
         y: &input.y,
         rows: input.sample.observations().len(),
@@ -86,6 +129,7 @@ pub(crate) fn run(args: &DistFit) -> Result<(), Failure> {
         level: found.level,
         families: found.fits.iter().map(|own| of_family(own, found.level)).collect(),
         refused: &found.refused,
+        goodness: found.test.as_ref().map(TestAnswer::of),
         notes: &input.notes,
     };
     run.write("report.html", |folder| fit_report::write(folder, &run, &input, &found))?;
@@ -171,7 +215,7 @@ fn find(
     for own in &mut fits {
         own.behind = own.own.aic - lowest;
     }
-    Ok(Found { fits, refused, level })
+    Ok(Found { fits, refused, level, test: None })
 }
 
 /// Nothing could be fitted.
@@ -207,6 +251,10 @@ fn text(input: &Input, found: &Found) -> String {
     let rows = parameters(found, significant);
     text += "\n";
     text += &text_table::aligned(&header, rows.into_iter().map(|own| own[1..].to_vec()).collect());
+    if let Some(test) = &found.test {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\n{}", test.sentence());
+    }
     if !found.refused.is_empty() {
         text += "\n";
     }

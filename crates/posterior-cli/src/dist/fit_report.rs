@@ -67,6 +67,7 @@ fn report(run: &Run<'_>, input: &Input, found: &Found) -> (Pictures, Page) {
             None => "no other distribution was fitted".to_owned(),
         }
     ));
+    page.standfirst.extend(found.test.as_ref().map(|test| capital(&test.sentence()) + "."));
     page.standfirst.extend(input.notes.iter().map(|note| format!("Note: {note}.")));
     let densities = densities(input, found);
     page.figure(
@@ -94,6 +95,9 @@ fn report(run: &Run<'_>, input: &Input, found: &Found) -> (Pictures, Page) {
         ("Best distribution".to_owned(), written(best)),
         ("ln likelihood".to_owned(), format!("{:.4}", best.own.ln_likelihood)),
     ];
+    if let Some(Ok(answer)) = found.test.as_ref().map(|test| &test.answer) {
+        page.facts.push(("p-value of its fit".to_owned(), significant(answer.p_value)));
+    }
     let rows = found.fits.iter().map(|fit| {
         let numbers =
             [fit.own.ln_likelihood, fit.own.aic, fit.behind, fit.own.bic].map(|own| format!("{own:.2}"));
@@ -119,6 +123,12 @@ fn report(run: &Run<'_>, input: &Input, found: &Found) -> (Pictures, Page) {
     }
     run.sign(&mut page, read_by_posterior(&input.source), &[("column", &input.y)]);
     (Pictures::of([("densities", Some(densities)), ("histogram", bars), ("quantiles", quantiles)]), page)
+}
+
+/// The sentence with a capital.
+fn capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The distribution with its parameters to four digits.

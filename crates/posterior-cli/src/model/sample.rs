@@ -1,17 +1,67 @@
 //! `posterior model sample`.
 
+use posterior::dist::stream::stream;
+use posterior::sampling::bridge::{BridgeEstimate, BridgeOptions, bridge_sampling};
 use posterior::sampling::hamiltonian::Nuts;
 use posterior::sampling::{Draws, Run as Chains};
+use serde::Serialize;
 
 use super::input::Input;
 use super::quantities::constrained;
 use crate::args::ModelSample;
 use crate::failure::{Failure, refused};
+use crate::json::Number;
 use crate::mcmc::diagnose;
+use crate::output::significant;
 use crate::run::Run;
 
 /// What the sampler says of each step.
 pub(super) const STATISTICS: usize = 12;
+
+#[derive(Serialize)]
+struct Output<'a> {
+    #[serde(flatten)]
+    summary: diagnose::Output<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<Evidence>,
+}
+
+/// ln of the evidence, by a bridge.
+#[derive(Serialize)]
+struct Evidence {
+    ln_evidence: Number,
+    standard_error: Number,
+    draws: usize,
+    effective_draws: Number,
+    proposals: usize,
+}
+
+impl From<&BridgeEstimate> for Evidence {
+    fn from(own: &BridgeEstimate) -> Self {
+        Self {
+            ln_evidence: Number(own.ln_evidence),
+            standard_error: Number(own.standard_error),
+            draws: own.draws,
+            effective_draws: Number(own.effective_draws),
+            proposals: own.proposals,
+        }
+    }
+}
+
+/// A standard error of ln evidence above which it is itself in doubt.
+const DOUBTFUL: f64 = 0.5;
+
+/// A line on the evidence.
+fn line(own: &BridgeEstimate) -> String {
+    let [ln_evidence, error] = [own.ln_evidence, own.standard_error].map(significant);
+    let line = format!(
+        "ln evidence {ln_evidence}, standard error {error}, of {} draws ({:.0} effective) and as many of a \
+         normal distribution\n",
+        own.draws, own.effective_draws
+    );
+    let doubt = "the posterior is far from normal, and the error too small as a rule: take more draws\n";
+    if own.standard_error > DOUBTFUL { line + doubt } else { line }
+}
 
 /// Runs the verb.
 pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
@@ -37,6 +87,11 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     let max_depth = usize::from(args.max_depth);
     let nuts = Nuts { target_accept: args.chains.adapt_delta, max_depth, ..Nuts::default() };
     let sampled = run.during("sampling", || options.sample(posterior, &nuts, &start)).map_err(refused)?;
+    let bridge = || {
+        let options = BridgeOptions::default();
+        bridge_sampling(posterior, &sampled.draws, &options, &mut stream(common.seed, &[3]))
+    };
+    let evidence = args.evidence.then(|| run.during("the evidence", bridge)).transpose().map_err(refused)?;
     let quantities = |free: &Draws, before| constrained(posterior, free, common.seed, before);
     let draws = run.during("generated quantities", || quantities(&sampled.draws, 0))?;
     let early = sampled.warm_up.as_ref().map(|steps| quantities(steps, chains * options.draws));
@@ -53,5 +108,11 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
         }
         input.put_levels(folder)
     })?;
-    run.print(|| diagnose::output(&summary, level), || diagnose::text(&summary))
+    run.print(
+        || Output {
+            summary: diagnose::output(&summary, level),
+            evidence: evidence.as_ref().map(Evidence::from),
+        },
+        || diagnose::text(&summary) + &evidence.as_ref().map(line).unwrap_or_default(),
+    )
 }

@@ -108,7 +108,7 @@ impl Question<'_> {
         }
         match self.engine.joint(input.model(), evidence, &self.targets) {
             None => {
-                Err(Failure::Usage("mean field has no joint posteriors: choose another --engine".to_owned()))
+                Err(Failure::Usage("--joint: join-graph and mean-field have no joint posteriors".to_owned()))
             }
             Some(joint) => joint.map(Some).map_err(|error| failed(input, self.engine, evidence, &error)),
         }
@@ -138,6 +138,22 @@ impl Answer {
         if input.model().dag().is_some() { Some(now) } else { Some(now.hypot(error(self.before.as_ref()?)?)) }
     }
 
+    /// Numbers that it lies between, where both bounds are known.
+    pub(super) fn ln_evidence_bounds(&self, input: &Input) -> Option<[f64; 2]> {
+        let bounds = |beliefs: &Beliefs| match beliefs.ln_z() {
+            LnZ::Between { lower, upper, .. } => Some([lower, upper]),
+            LnZ::Exact(value) => Some([value; 2]),
+            _ => None,
+        };
+        let is_exact = matches!(self.now.ln_z(), LnZ::Exact(_));
+        let [lower, upper] = bounds(&self.now).filter(|_| !self.evidence.is_empty() && !is_exact)?;
+        if input.model().dag().is_some() {
+            return Some([lower, upper]);
+        }
+        let [least, most] = bounds(self.before.as_ref()?)?;
+        Some([lower - most, upper - least])
+    }
+
     /// The targets that were not seen, those that changed most first; all the same way round if nothing was
     /// seen.
     pub(super) fn by_change(&self) -> Vec<VarId> {
@@ -156,7 +172,7 @@ pub(super) fn failed(input: &Input, engine: &AnyEngine, evidence: &Evidence, err
     let failure = Failure::data(format!("{}: {error}", input.source));
     if error.is_too_large() {
         return failure.with_hint(
-            "--engine bp approximates, more --evidence makes models smaller, --memory allows more",
+            "--engine join-graph approximates, more --evidence makes models smaller, --memory allows more",
         );
     }
     if !error.is_impossible_evidence() {

@@ -2,8 +2,8 @@
 
 use posterior::graph::VarId;
 use posterior::inference::{
-    Auto, BeliefPropagation, Beliefs, Budget, Cost, Engine, Error, Fallback, JointEngine, JunctionTree,
-    MeanField, Targets, VariableElimination,
+    Auto, BeliefPropagation, Beliefs, Budget, Cost, Engine, Error, Fallback, JoinGraph, JointEngine,
+    JunctionTree, MeanField, Targets, VariableElimination,
 };
 use posterior::pgm::{Evidence, GraphicalModel, Table};
 use posterior::sampling::network::{ForwardSampling, NetworkGibbs};
@@ -21,6 +21,7 @@ pub(super) enum AnyEngine {
     JunctionTree(JunctionTree),
     Elimination(VariableElimination),
     BeliefPropagation(BeliefPropagation),
+    JoinGraph(JoinGraph),
     MeanField(MeanField),
     Forward(ForwardSampling),
     Gibbs(NetworkGibbs),
@@ -36,6 +37,7 @@ impl AnyEngine {
                 Self::Elimination(VariableElimination { budget, ..VariableElimination::default() })
             }
             args::Engine::Bp => Self::BeliefPropagation(BeliefPropagation::default()),
+            args::Engine::JoinGraph => Self::JoinGraph(JoinGraph { budget, ..JoinGraph::default() }),
             args::Engine::MeanField => {
                 Self::MeanField(MeanField { restarts: 4, seed, ..MeanField::default() })
             }
@@ -86,7 +88,7 @@ impl AnyEngine {
             Self::BeliefPropagation(engine) => Some(joint(engine, model, evidence, variables)),
             Self::Forward(engine) => Some(joint(engine, model, evidence, variables)),
             Self::Gibbs(engine) => Some(joint(engine, model, evidence, variables)),
-            Self::MeanField(_) => None,
+            Self::JoinGraph(_) | Self::MeanField(_) => None,
         }
     }
 }
@@ -97,6 +99,7 @@ pub(super) fn code(engine: &'static str) -> &'static str {
         "junction tree" => "jt",
         "variable elimination" => "ve",
         "belief propagation" => "bp",
+        "join-graph propagation" => "join-graph",
         "mean field" => "mean-field",
         "likelihood weighting" => "lw",
         "Gibbs sampling" => "gibbs",
@@ -140,6 +143,7 @@ impl Engine for AnyEngine {
             Self::JunctionTree(engine) => engine.query(model, targets, evidence),
             Self::Elimination(engine) => engine.query(model, targets, evidence),
             Self::BeliefPropagation(engine) => engine.query(model, targets, evidence),
+            Self::JoinGraph(engine) => engine.query(model, targets, evidence),
             Self::MeanField(engine) => engine.query(model, targets, evidence),
             Self::Forward(engine) => engine.query(model, targets, evidence),
             Self::Gibbs(engine) => engine.query(model, targets, evidence),

@@ -28,6 +28,8 @@ struct Output {
     ln_evidence: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ln_evidence_standard_error: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ln_evidence_bounds: Option<[Number; 2]>,
     ln_z: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     sampling: Option<Drawn>,
@@ -147,6 +149,7 @@ fn output(input: &Input, answer: &Answer) -> Output {
         residual: report.residual,
         ln_evidence: answer.ln_evidence(input).map(Number),
         ln_evidence_standard_error: answer.ln_evidence_error(input).map(Number),
+        ln_evidence_bounds: answer.ln_evidence_bounds(input).map(|own| own.map(Number)),
         ln_z: Number(answer.now.ln_z().value()),
         sampling: report.sampling.as_ref().map(|own| Drawn {
             draws: own.draws,

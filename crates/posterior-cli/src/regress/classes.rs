@@ -49,7 +49,10 @@ fn fitted(
     let standard = Standard::of(&data.design.values, true);
     let design = standard.with_intercept(&data.design.values);
     let scale = args.prior_sd.map_or_else(|| ScalePrior::half_cauchy(MEDIAN), ScalePrior::known)?;
-    let regression = SoftmaxRegression::new(&design, of_row, labels.len())?;
+    let mut regression = SoftmaxRegression::new(&design, of_row, labels.len())?;
+    if let Some(weights) = &data.weights {
+        regression = regression.with_weights(weights)?;
+    }
     let seed = args.common.seed;
     let many = (labels.len() - 1) * design.ncols() > MOST_DRAWN;
     let draws = match args.engine {

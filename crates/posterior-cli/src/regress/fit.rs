@@ -171,10 +171,8 @@ fn refuse(args: &RegressFit, data: &Data) -> Result<(), Failure> {
             "an offset is for numbers, counts and two classes, not for {family}"
         )));
     }
-    if !family.is_empty() && data.weights.is_some() {
-        return Err(Failure::Usage(format!(
-            "--weights are for numbers, counts and two classes, not for {family}"
-        )));
+    if args.family == Family::Mlp && data.weights.is_some() {
+        return Err(Failure::Usage("--weights: a network counts each row once".to_owned()));
     }
     if !family.is_empty() && !data.coding.has_intercept() {
         let message = format!("--formula: {family} has an intercept, which `0 +` and `- 1` would leave out");

@@ -54,7 +54,10 @@ fn fitted(
     let design = standard.rows(&data.design.values);
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
     let prior = CoefficientPrior::isotropic(design.ncols(), prior_sd)?;
-    let model = OrdinalRegression::new(link, &design, of_row, classes)?.with_prior(prior)?;
+    let mut model = OrdinalRegression::new(link, &design, of_row, classes)?.with_prior(prior)?;
+    if let Some(weights) = &data.weights {
+        model = model.with_weights(weights)?;
+    }
     let fitted = model.fit(&GlmFitOptions::default(), &mut Silent)?;
     let mut warnings = Vec::new();
     if !fitted.report.converged() {
@@ -73,7 +76,7 @@ fn fitted(
             _ => "logit",
         }),
         deviance: Some(-2.0 * fitted.model.ln_likelihood),
-        null_deviance: Some(null_deviance(of_row, classes)),
+        null_deviance: Some(null_deviance(data, of_row, classes)),
         predictions: predictions.asked_for(),
         fitted: Fitted { probabilities, ..Fitted::by(PredictedBy::InSample) },
         warnings,
@@ -88,10 +91,13 @@ pub(super) fn intervals(outcome: &OutcomeKind, level: Level) -> Intervals {
 }
 
 /// That of the proportions of the classes.
-fn null_deviance(of_row: &[usize], classes: usize) -> f64 {
-    let rows = of_row.len() as f64;
-    let count = |class: usize| of_row.iter().filter(|own| **own == class).count() as f64;
-    (0..classes).map(count).filter(|own| *own > 0.0).map(|own| -2.0 * own * (own / rows).ln()).sum()
+fn null_deviance(data: &Data, of_row: &[usize], classes: usize) -> f64 {
+    let mut counts = vec![0.0; classes];
+    for (row, &class) in of_row.iter().enumerate() {
+        counts[class] += data.weight(row);
+    }
+    let rows: f64 = counts.iter().sum();
+    counts.into_iter().filter(|own| *own > 0.0).map(|own| -2.0 * own * (own / rows).ln()).sum()
 }
 
 /// What is known of thresholds and coefficients, in standard units.

@@ -12,13 +12,14 @@ mod pitman_yor;
 mod plsa;
 mod regression;
 mod steps;
+mod structural;
 mod unigram;
 mod variational;
 
 use posterior::math::linalg::DMatrix;
 use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::lda::collapsed_variational::Order;
-use posterior::topics::lda::gibbs::Seed;
+use posterior::topics::lda::{Seed, WordWeights};
 
 use super::documents::Documents;
 use super::features::Recipe;
@@ -65,6 +66,11 @@ impl<'a> Setup<'a> {
         Self { args, topics, seed: args.common.seed, seeds: &[], recipe: None }
     }
 
+    /// How the prior of words differs between topics.
+    fn word_weights(&self) -> WordWeights {
+        if self.seeds.is_empty() { WordWeights::Equal } else { self.seeds.to_vec().into() }
+    }
+
     /// The engine, by default the first that the model has.
     fn engine(&self) -> TopicsEngine {
         let default = engines(self.args.model).first().copied();
@@ -78,7 +84,7 @@ fn engines(model: Model) -> &'static [TopicsEngine] {
         BlockedGibbs, Cvb, Cvb0, Direct, Em, Franchise, Gibbs, HardEm, OnlineVb, StochasticEm, TemperedEm, Vb,
     };
     match model {
-        Model::Lda => &[Gibbs, BlockedGibbs, Vb, OnlineVb, Cvb0, Cvb],
+        Model::Lda => &[Gibbs, BlockedGibbs, Vb, OnlineVb, Cvb0, Cvb, Em],
         Model::Plsa => &[Em, TemperedEm],
         Model::Mixture => &[Em, HardEm, StochasticEm, Gibbs, BlockedGibbs],
         Model::Hdp => &[Direct, Franchise],
@@ -95,7 +101,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Result<(), Failure> {
     }
     match (setup.args.model, setup.engine()) {
         (Model::Lda, TopicsEngine::BlockedGibbs) => blocked::options(setup).map(drop),
-        (Model::Lda, TopicsEngine::Vb) => variational::batch_options(setup).map(drop),
+        (Model::Lda, TopicsEngine::Vb | TopicsEngine::Em) => variational::batch_options(setup).map(drop),
         (Model::Lda, TopicsEngine::OnlineVb) => online_options(setup).map(drop),
         (Model::Lda, TopicsEngine::Cvb0) => variational::collapsed_options(setup, Order::Zeroth).map(drop),
         (Model::Lda, TopicsEngine::Cvb) => variational::collapsed_options(setup, Order::Second).map(drop),
@@ -108,6 +114,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Result<(), Failure> {
         (Model::Hdp, _) => hdp::options(setup).map(drop),
         (Model::KernelLda, _) => kernel::options(setup).map(drop),
         (Model::Dmr, _) => regression::options(setup).map(drop),
+        (Model::Stm, _) => structural::options(setup).map(drop),
         (Model::PitmanYor, _) => pitman_yor::options(setup).map(drop),
         (Model::Bigram, _) => bigram::options(setup).map(drop),
         (Model::Nmf, _) => factorization::options(setup).map(drop),
@@ -120,7 +127,7 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
     let corpus = &*documents.corpus;
     match (setup.args.model, setup.engine()) {
         (Model::Lda, TopicsEngine::BlockedGibbs) => blocked::fit(setup, corpus),
-        (Model::Lda, TopicsEngine::Vb) => variational::batch(setup, corpus),
+        (Model::Lda, TopicsEngine::Vb | TopicsEngine::Em) => variational::batch(setup, corpus),
         (Model::Lda, TopicsEngine::OnlineVb) => variational::online(setup, corpus),
         (Model::Lda, TopicsEngine::Cvb0) => variational::collapsed(setup, corpus, Order::Zeroth),
         (Model::Lda, TopicsEngine::Cvb) => variational::collapsed(setup, corpus, Order::Second),
@@ -132,6 +139,7 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         (Model::Hdp, _) => hdp::fit(setup, corpus),
         (Model::KernelLda, _) => kernel::fit(setup, documents),
         (Model::Dmr, _) => regression::fit(setup, documents),
+        (Model::Stm, _) => structural::fit(setup, documents),
         (Model::PitmanYor, _) => pitman_yor::fit(setup, corpus),
         (Model::Bigram, _) => bigram::fit(setup, documents),
         (Model::Nmf, _) => factorization::fit(setup, corpus),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use posterior::table::read_bytes;
 use posterior::topics::corpus::Source;
-use posterior::topics::lda::gibbs::Seed;
+use posterior::topics::lda::Seed;
 use serde::Deserialize;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 

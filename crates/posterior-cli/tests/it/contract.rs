@@ -237,7 +237,17 @@ fn embedded_data_are_listed_and_exported() {
         listed.as_array().unwrap().iter().map(|set| set["name"].as_str().unwrap()).collect();
     assert_eq!(
         names,
-        ["air-passengers", "co2", "english-letters", "galaxies", "iris", "nile", "old-faithful", "sotu"]
+        [
+            "air-passengers",
+            "co2",
+            "digits",
+            "english-letters",
+            "galaxies",
+            "iris",
+            "nile",
+            "old-faithful",
+            "sotu"
+        ]
     );
     place.succeed(&["data", "export", "nile"]);
     let nile = String::from_utf8(read(place.path("nile/nile.csv"))).unwrap();

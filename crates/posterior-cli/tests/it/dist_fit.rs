@@ -87,6 +87,31 @@ fn without_names_all_that_can_have_the_values_are_fitted() {
 }
 
 #[test]
+fn the_best_may_still_not_fit() {
+    let place = Place::new();
+    // Two heaps, which no normal distribution has.
+    let values: Vec<String> = (0..40)
+        .map(|i| format!("{},{}\n", f64::from(i % 7) / 9.0 + f64::from(10 * (i % 2)), 1 + i % 2))
+        .collect();
+    place.write("heaps.csv", "x,often\n".to_owned() + &values.concat());
+    let arguments = ["heaps.csv", "--y", "x", "--family", "normal,logistic"];
+    let test = &json(&place, &[&arguments[..], &["--simulations", "49"]].concat())["goodness"];
+    assert_eq!((&test["test"], &test["simulations"]), (&"Anderson-Darling".into(), &49.into()));
+    assert_eq!((&test["p_value"], &test["not_fitted"]), (&0.02.into(), &0.into()));
+    let ran = place.succeed(&[&["dist", "fit"], &arguments[..], &["--out", "out"]].concat());
+    assert!(ran.stdout.contains("does not fit: Anderson-Darling statistic"), "{ran:?}");
+    assert!(read(&place, "out/report.html").contains("p = 0.005 by 199 simulated samples"));
+    // A seed decides, on any number of threads.
+    let of_seed = |more: &[&str]| json(&place, &[&arguments[..], more].concat())["goodness"].clone();
+    assert_eq!(of_seed(&["--seed", "3", "--threads", "1"]), of_seed(&["--seed", "3", "--threads", "2"]));
+    assert!(of_seed(&["--simulations", "0"]).is_null());
+    assert!(of_seed(&["--weights", "often"])["p_value"].is_number());
+    let lives = remissions();
+    let test = &json(&lives, &["remissions.csv", "--y", "weeks", "--censored", "goes on"])["goodness"];
+    assert_eq!(test["not_tested"], "some values are known by limits alone");
+}
+
+#[test]
 fn what_is_wrong_is_named_with_its_place() {
     let place = remissions();
     place.write("two.csv", "a,b\n1,2.5\n2,-3.5\n");

@@ -179,7 +179,7 @@ fn what_a_family_does_not_have_is_refused() {
         (&["rows.csv", "--y", "cost", "--family", "negative-binomial"], "line 2"),
         (&["rows.csv", "--y", "cost", "--x", "x", "--weights", "x"], "a weight that is not negative"),
         (&["rows.csv", "--y", "cost", "--x", "x", "--weights", "nothing"], "nothing"),
-        (&["rows.csv", "--y", "grade", "--family", "softmax", "--weights", "w"], "--weights"),
+        (&["rows.csv", "--y", "grade", "--x", "x", "--family", "mlp", "--weights", "w"], "--weights"),
         (&["rows.csv", "--y", "grade", "--family", "ordinal", "--offset", "w"], "--offset"),
     ] {
         let ran = place.run(&[&["regress", "fit"], arguments].concat());
@@ -189,6 +189,42 @@ fn what_a_family_does_not_have_is_refused() {
     place.write("even.csv", "x,n\n1,3\n2,3\n3,3\n4,3\n5,3\n6,4\n");
     let fit = ["regress", "fit", "even.csv", "--y", "n", "--family", "negative-binomial"];
     assert!(place.succeed(&fit).stdout.contains("vary no more than Poisson counts"));
+}
+
+/// A row of weight 2 is two rows, for classes with an order and without.
+#[test]
+fn weights_of_classes_are_numbers_of_rows() {
+    let place = Place::new();
+    let mut lines = ROWS.lines();
+    let header = lines.next().unwrap();
+    let weight = header.split(',').position(|name| name == "w").unwrap();
+    let count = |line: &str| line.split(',').nth(weight).unwrap().parse::<f64>().unwrap().round() as usize;
+    let mut repeated = format!("{header}\n");
+    let mut weighted = format!("{header},n\n");
+    for line in lines {
+        weighted.push_str(&format!("{line},{}\n", count(line)));
+        repeated.push_str(&format!("{line}\n").repeat(count(line)));
+    }
+    place.write("weighted.csv", weighted);
+    place.write("repeated.csv", repeated);
+    for family in ["ordinal", "softmax"] {
+        let fit = |file: &str, more: &[&str]| -> Value {
+            let start =
+                ["regress", "fit", file, "--y", "grade", "--x", "x", "--family", family, "--prior-sd", "100"];
+            let rest = ["--engine", "laplace", "--format", "json", "--quiet"];
+            serde_json::from_str(&place.succeed(&[&start[..], &rest, more].concat()).stdout).unwrap()
+        };
+        let (ours, theirs, plain) =
+            (fit("weighted.csv", &["--weights", "n"]), fit("repeated.csv", &[]), fit("weighted.csv", &[]));
+        let mean =
+            |fit: &Value| fit["coefficients"].as_array().unwrap().last().unwrap()["mean"].as_f64().unwrap();
+        let difference = (mean(&ours) - mean(&theirs)).abs();
+        // Draws, and the unit of the column, differ a little.
+        assert!(
+            difference < 0.05 && difference < (mean(&ours) - mean(&plain)).abs(),
+            "{family}: {ours} {theirs}"
+        );
+    }
 }
 
 /// The order is that of a known scale, or the one that is given; the coefficient turns with it.

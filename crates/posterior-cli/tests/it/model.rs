@@ -95,6 +95,27 @@ fn draws_have_the_names_of_the_program_and_files_of_cmdstan() {
     assert!(wrong.code == Some(2) && wrong.stderr.contains("--adapt-delta"), "{wrong:?}");
 }
 
+/// Ten heads and four tails of a coin with a flat prior: B(11, 5) is 1 / 15015.
+#[test]
+fn the_evidence_of_a_coin_is_a_beta_function() {
+    let place = Place::new();
+    let program = "data { int n; int k; }\nparameters { real<lower=0, upper=1> p; }\nmodel { target += k * \
+                   log(p) + (n - k) * log1m(p); }\n";
+    place.write("coin.stan", program);
+    let run = ["model", "sample", "coin.stan", "--set", "n=14", "--set", "k=10", "--num-chains", "2"];
+    let with = |more: &[&str]| place.succeed(&[&run[..], more].concat()).stdout;
+    let output: Value = serde_json::from_str(&with(&["--evidence", "--format", "json"])).unwrap();
+    let number = |name: &str| output["evidence"][name].as_f64().unwrap();
+    let error = number("standard_error");
+    assert!((number("ln_evidence") + 15015_f64.ln()).abs() < 4.0 * error && error < 0.05, "{output}");
+    assert!(number("draws") == 1000.0 && number("proposals") == 1000.0, "{output}");
+    assert!(with(&["--evidence"]).contains("ln evidence -9.6"));
+    // Without the option nothing is said of it.
+    assert!(!with(&["--format", "json"]).contains("evidence"));
+    let few = place.run(&[&run[..], &["--evidence", "--num-samples", "20"]].concat());
+    assert!(few.code == Some(1) && few.stderr.contains("at least 24"), "{few:?}");
+}
+
 #[test]
 fn data_that_do_not_fit_are_refused_with_their_line() {
     let place = Place::new();

@@ -132,6 +132,42 @@ fn posteriors_in_json() {
     assert_eq!(lower["engine"], "mean-field");
 }
 
+/// Neighbours on a square of 6 x 6 who rather agree, each with a leaning of its own.
+fn square() -> String {
+    let at = |row: usize, column: usize| 6 * row + column;
+    let mut scopes: Vec<(usize, usize)> = Vec::new();
+    for row in 0..6 {
+        scopes.extend((1..6).map(|column| (at(row, column - 1), at(row, column))));
+        scopes.extend((1..6).map(|other| (at(other - 1, row), at(other, row))));
+    }
+    let mut text = format!("MARKOV\n36\n{}\n{}\n", "2 ".repeat(36), scopes.len());
+    scopes.iter().for_each(|(a, b)| text += &format!("2 {a} {b}\n"));
+    scopes.iter().for_each(|(a, b)| text += &format!("\n4\n{} 1 1 {}\n", 1 + a % 3, 1 + b % 4));
+    text
+}
+
+/// Clusters that fit in little memory: the probability of what was seen lies between two bounds.
+#[test]
+fn a_join_graph_has_bounds() {
+    let place = place();
+    place.write("square.uai", &square());
+    let seen = ["query", "square.uai", "--evidence", "X0=1", "X35=0", "--target", "X14", "--engine"];
+    let exact = json(&place, &[&seen[..], &["jt"]].concat());
+    let graph = [&seen[..], &["join-graph", "--memory", "32KiB"]].concat();
+    let own = json(&place, &graph);
+    assert_eq!((own["engine"].as_str(), own["exact"].as_bool()), (Some("join-graph"), Some(false)));
+    assert!(exact["ln_evidence_bounds"].is_null() && own["converged"] == true);
+    let number = |value: &Value| value.as_f64().unwrap();
+    let truth = number(&exact["ln_evidence"]);
+    let bounds = [0, 1].map(|end| number(&own["ln_evidence_bounds"][end]));
+    assert!(bounds[0] < truth && truth < bounds[1] && bounds[1] - bounds[0] < 10.0, "{bounds:?} {truth}");
+    let [p, q] = [&exact, &own].map(|answer| number(&answer["marginals"]["X14"]["1"]));
+    assert!((p - q).abs() < 0.05, "{p} {q}");
+    let said = text(&place, &graph);
+    assert!(said.contains("probability of this: about 1 in ") && said.contains(", between 1 in "), "{said}");
+    assert!(said.contains("engine join-graph, an approximation"), "{said}");
+}
+
 #[test]
 fn soft_evidence_is_a_likelihood_and_a_belief_a_posterior() {
     let place = place();
@@ -321,7 +357,7 @@ fn wrong_names_and_impossible_evidence_are_reported() {
     refused(&place, &query(&["--belief", "grade=1:1:1"]), "add up to 1", "");
     let both = &["query", "copies.bif", "--evidence", "a = b==", "two words=no"];
     refused(&place, both, "the evidence is impossible", "a = b = =, two words = no");
-    refused(&place, &query(&["--memory", "16B"]), "this query needs", "--engine bp");
+    refused(&place, &query(&["--memory", "16B"]), "this query needs", "--engine join-graph");
     refused(&place, &["dsep", "student.bif", "--x", "grade", "--y", "grade"], "grade", "");
 }
 

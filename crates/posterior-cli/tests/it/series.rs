@@ -83,6 +83,27 @@ fn the_variances_of_the_nile_are_fitted() {
     assert!(number(&fixed["ln_likelihood"]) < number(&output["ln_likelihood"]));
 }
 
+/// A level that wanders, seen through noise, is ARIMA(0, 1, 1): likelihoods and forecasts are the same.
+#[test]
+fn arima_is_the_local_level_in_other_parameters() {
+    let known = ["--parameters", "known", "--forecast", "4"];
+    let level = json(&Place::new(), &known);
+    let arima = json(&Place::new(), &[&["--model", "arima:0,1,1"], &known[..]].concat());
+    let [a, b] = [&level, &arima].map(|own| number(&own["ln_likelihood"]));
+    assert!((a - b).abs() < 1e-5, "{a} {b}");
+    let parameters = arima["parameters"].as_array().unwrap();
+    assert_eq!((&parameters[0]["name"], parameters.len()), (&Value::from("arima.ma[1]"), 2));
+    // The manual of R and others: -0.7329 with a standard error of 0.1143.
+    assert!((number(&parameters[0]["value"]) - -0.7329).abs() < 2e-3, "{}", parameters[0]);
+    for step in 0..4 {
+        let of = |own: &Value, what: &str| number(&own["forecast"][step][what]);
+        assert!((of(&level, "mean") - of(&arima, "mean")).abs() < 0.5, "{step}");
+        assert!((of(&level, "variance") / of(&arima, "variance") - 1.0).abs() < 2e-3, "{step}");
+    }
+    let wrong = Place::new().run(&["series", "smooth", "--model", "arima:0,1"]);
+    refused(&wrong, 2, "arima:P,D,Q");
+}
+
 /// Twelve quarters of a season around a line, with one left out, one empty and one NA.
 fn quarters() -> String {
     let rows = (0..16).filter(|t| *t != 5).map(|t| {

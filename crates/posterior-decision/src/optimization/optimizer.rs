@@ -1,6 +1,7 @@
 //! Asking and telling.
 
 mod candidates;
+mod feasible;
 #[cfg(feature = "serde")]
 mod state;
 mod trial;
@@ -12,16 +13,14 @@ use rand_pcg::Pcg64;
 
 use self::candidates::candidates;
 pub use self::trial::{Recommendation, Trial, TrialOutcome};
+use super::options::{LARGEST, SIZE};
 use super::search::maximize;
-use super::surrogate::encoded;
-use super::{Acquisition, OptimizerOptions, OutcomeNoise, Space, Surrogate, TrialState};
+use super::surrogate::{encoded, kernel};
+use super::{Acquisition, ConstraintState, OptimizerOptions, OutcomeNoise, Space, Surrogate, TrialState};
 use crate::Error;
 
 /// Points closer than this in every coordinate, in units of the space, are the same.
 const SAME: f64 = 1e-7;
-
-/// Outcomes may be this large: their differences are numbers then.
-const LARGEST: f64 = 1e300;
 
 /// After so many points of the even design that were tried before or violate constraints, none is left.
 const DESIGN_TRIALS: usize = 1 << 16;
@@ -37,6 +36,9 @@ const ROUND: u64 = 1;
 /// that they come out as it expects (the "kriging believer"), so asking several times gives points for
 /// parallel trials. Trials that failed count as the worst value so far. Points may be reported that were not
 /// asked for.
+///
+/// Further outcomes may have a bound ([`OptimizerOptions::constraints`]): each has a surrogate of its own,
+/// and what counts is the least value where all are kept.
 ///
 /// It is a value: the same seed and the same outcomes give the same points, and with the feature `serde` one
 /// that was written and read goes on as if nothing had happened.
@@ -67,15 +69,20 @@ pub struct Optimizer {
 struct Learned {
     trials: usize,
     values: Vec<f64>,
+    /// Those of each constraint.
+    #[cfg_attr(feature = "serde", serde(default))]
+    constraints: Vec<Vec<f64>>,
 }
 
 impl Optimizer {
     /// Before any trial.
     ///
     /// # Errors
-    /// If an option can't be: see [`OptimizerOptions`].
+    /// If an option can't be: see [`OptimizerOptions`]; if the kernel does not take points of the space.
     pub fn new(space: Space, options: OptimizerOptions) -> Result<Self, Error> {
         options.check()?;
+        let center = space.at(&vec![0.5; space.axes().len()]);
+        kernel(&space, &options)?.check(&encoded(&space, &[&center]))?;
         let (trials, pending) = (Vec::new(), Vec::new());
         Ok(Self { space, options, trials, pending, asked: 0, designed: 0, learned: None })
     }
@@ -84,8 +91,12 @@ impl Optimizer {
     ///
     /// # Errors
     /// [`Error::Exhausted`] if outcomes are exact and every point was tried; a surrogate that cannot be
-    /// fitted, or not be taken by the acquisition.
+    /// fitted, or not be taken by the acquisition; constraints of outcomes of which it does not know.
     pub fn ask(&mut self, acquisition: &dyn Acquisition) -> Result<Vec<f64>, Error> {
+        if !self.options.constraints.is_empty() && !acquisition.knows_constraints() {
+            let reason = "knows nothing of constraints of outcomes";
+            return Err(Error::Acquisition { name: "this acquisition", reason });
+        }
         let point = if self.has_begun() { self.choose(acquisition)? } else { self.design()? };
         self.asked += 1;
         self.pending.push(point.clone());
@@ -129,17 +140,27 @@ impl Optimizer {
     /// A point has this value.
     ///
     /// # Errors
-    /// If the point does not belong to the space, or the value is above 10³⁰⁰ in size or not finite.
+    /// If the point does not belong to the space, or the value is above 10³⁰⁰ in size or not finite; if there
+    /// are constraints of outcomes.
     pub fn tell(&mut self, point: &[f64], value: f64) -> Result<(), Error> {
+        self.tell_constrained(point, value, &[])
+    }
+
+    /// A point has this value, and the outcomes with a bound have these, one for each constraint.
+    ///
+    /// # Errors
+    /// If the point does not belong to the space, there is not a number for each constraint, or one is above
+    /// 10³⁰⁰ in size or not finite.
+    pub fn tell_constrained(&mut self, point: &[f64], value: f64, constrained: &[f64]) -> Result<(), Error> {
         self.space.check(point)?;
-        check::require(
-            value.abs() <= LARGEST,
-            "Optimizer",
-            "value",
-            value,
-            "finite, and at most 1e300 in size",
-        )?;
-        self.push(point, TrialOutcome::Value(value));
+        let constraints = self.options.constraints.len();
+        check::dimension("outcomes with a bound", constraints, constrained.len())?;
+        check::require(value.abs() <= LARGEST, "Optimizer", "value", value, SIZE)?;
+        for (index, &own) in constrained.iter().enumerate() {
+            check::require(own.abs() <= LARGEST, "Optimizer", "constrained", own, SIZE)
+                .map_err(|error| error.at(index))?;
+        }
+        self.push(point, TrialOutcome::Value(value), constrained);
         Ok(())
     }
 
@@ -149,15 +170,15 @@ impl Optimizer {
     /// If it does not belong to the space.
     pub fn tell_failure(&mut self, point: &[f64]) -> Result<(), Error> {
         self.space.check(point)?;
-        self.push(point, TrialOutcome::Failed);
+        self.push(point, TrialOutcome::Failed, &[]);
         Ok(())
     }
 
-    fn push(&mut self, point: &[f64], outcome: TrialOutcome) {
+    fn push(&mut self, point: &[f64], outcome: TrialOutcome, constrained: &[f64]) {
         if let Some(index) = self.pending.iter().position(|pending| pending == point) {
             self.pending.remove(index);
         }
-        self.trials.push(Trial { point: point.to_vec(), outcome });
+        self.trials.push(Trial { point: point.to_vec(), outcome, constrained: constrained.to_vec() });
     }
 
     /// The space.
@@ -175,35 +196,44 @@ impl Optimizer {
         &self.pending
     }
 
-    /// The point with the least value so far, and the value; none before the first.
+    /// The point with the least value so far of those whose outcomes keep their bounds, and the value; none
+    /// before the first.
     pub fn best(&self) -> Option<(&[f64], f64)> {
-        let values = self.trials.iter().filter_map(|trial| Some((trial.point.as_slice(), trial.value()?)));
+        let kept = self.trials.iter().filter(|trial| self.keeps_bounds(trial));
+        let values = kept.filter_map(|trial| Some((trial.point.as_slice(), trial.value()?)));
         values.reduce(|best, next| if next.1 < best.1 { next } else { best })
     }
 
-    /// The least value after each trial; infinite before the first that did not fail.
+    /// The least value after each trial, of those whose outcomes keep their bounds; infinite before the first
+    /// that did not fail.
     pub fn trace(&self) -> Vec<f64> {
         let mut best = f64::INFINITY;
         let after = |trial: &Trial| {
-            best = best.min(trial.value().unwrap_or(f64::INFINITY));
+            let value = trial.value().filter(|_| self.keeps_bounds(trial));
+            best = best.min(value.unwrap_or(f64::INFINITY));
             best
         };
         self.trials.iter().map(after).collect()
     }
 
     /// The point that was tried and has the least posterior mean: under noise, the one with the least value
-    /// was lucky.
+    /// was lucky. Of those that satisfy the constraints of outcomes as far as is known.
     ///
     /// # Errors
-    /// As [`surrogate`](Self::surrogate).
+    /// As [`surrogate`](Self::surrogate); [`Error::NoFeasible`] if no point does.
     pub fn recommend(&self) -> Result<Recommendation, Error> {
         let surrogate = self.surrogate()?;
+        let feasible = self.feasible(&self.constraint_surrogates()?)?;
         let points: Vec<Vec<f64>> = self
             .trials
             .iter()
-            .filter(|trial| trial.value().is_some())
-            .map(|trial| trial.point.clone())
+            .zip(feasible)
+            .filter(|(trial, feasible)| trial.value().is_some() && *feasible)
+            .map(|(trial, _)| trial.point.clone())
             .collect();
+        if points.is_empty() {
+            return Err(Error::NoFeasible);
+        }
         let prediction = surrogate.predict(&points)?;
         let mut least = 0;
         for (index, mean) in prediction.mean.iter().enumerate() {
@@ -221,14 +251,15 @@ impl Optimizer {
     /// # Errors
     /// [`Error::NoValue`] if there is no value yet; or the process cannot be fitted.
     pub fn surrogate(&self) -> Result<Surrogate, Error> {
-        self.fitted(self.learned.as_ref().map(|learned| learned.values.as_slice()))
+        self.fitted(self.learned.as_ref())
     }
 
-    fn fitted(&self, hyperparameters: Option<&[f64]>) -> Result<Surrogate, Error> {
+    fn fitted(&self, learned: Option<&Learned>) -> Result<Surrogate, Error> {
         let worst = self.trials.iter().filter_map(Trial::value).reduce(f64::max).ok_or(Error::NoValue)?;
         let points: Vec<&[f64]> = self.trials.iter().map(|trial| trial.point.as_slice()).collect();
         let values: Vec<f64> = self.trials.iter().map(|trial| trial.value().unwrap_or(worst)).collect();
-        Surrogate::new(&self.space, &points, &values, hyperparameters, &self.options)
+        let learned = learned.map(|learned| learned.values.as_slice());
+        Surrogate::new(&self.space, &points, &values, learned, self.options.noise, &self.options)
     }
 
     /// The next new point of the even design.
@@ -247,23 +278,27 @@ impl Optimizer {
     }
 
     fn choose(&mut self, acquisition: &dyn Acquisition) -> Result<Vec<f64>, Error> {
-        let due = |learned: &Learned| self.trials.len() >= learned.trials + self.options.refit_every;
-        let kept =
-            self.learned.as_ref().filter(|learned| !due(learned)).map(|learned| learned.values.clone());
-        let surrogate = self.fitted(kept.as_deref())?;
-        if kept.is_none() {
-            self.learned = Some(Learned { trials: self.trials.len(), values: surrogate.hyperparameters() });
-        }
+        let (surrogate, constraints) = self.refitted()?;
         let pending: Vec<&[f64]> = self.pending.iter().map(Vec::as_slice).collect();
         let surrogate = surrogate.believing(&pending)?;
+        let constraints =
+            constraints.into_iter().map(|own| own.believing(&pending)).collect::<Result<Vec<_>, _>>()?;
         let rng: &mut Pcg64 = &mut stream(self.options.seed, &[ROUND, self.asked]);
         let good: Vec<&[f64]> = self.best().map(|(point, _)| point).into_iter().collect();
         let points = candidates(&self.space, self.options.candidates, &good, rng)?;
         let rows: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
         let inputs = encoded(&self.space, &rows);
+        let bounds = self.options.constraints.iter().zip(&constraints);
+        let states: Vec<ConstraintState<'_>> = bounds
+            .map(|(constraint, own)| ConstraintState {
+                posterior: &own.posterior,
+                bound: own.standardized(constraint.bound),
+            })
+            .collect();
         let round = TrialState {
             posterior: &surrogate.posterior,
-            best: self.incumbent(&surrogate)?,
+            best: self.incumbent(&surrogate, &constraints)?,
+            constraints: &states,
             trial: self.asked + 1,
             candidates: &inputs,
         };
@@ -273,14 +308,33 @@ impl Optimizer {
         found.ok_or(Error::Exhausted)
     }
 
-    /// What is to be improved upon, standardised: the least value, or the least mean under noise.
-    fn incumbent(&self, surrogate: &Surrogate) -> Result<f64, Error> {
+    /// What is believed of the function and of the outcomes with a bound, with hyperparameters that are
+    /// fitted anew when that is due.
+    fn refitted(&mut self) -> Result<(Surrogate, Vec<Surrogate>), Error> {
+        let due = |learned: &Learned| self.trials.len() >= learned.trials + self.options.refit_every;
+        let kept = self.learned.as_ref().filter(|learned| !due(learned));
+        let (surrogate, constraints) = (self.fitted(kept)?, self.fitted_constraints(kept)?);
+        if kept.is_none() {
+            self.learned = Some(Learned {
+                trials: self.trials.len(),
+                values: surrogate.hyperparameters(),
+                constraints: constraints.iter().map(Surrogate::hyperparameters).collect(),
+            });
+        }
+        Ok((surrogate, constraints))
+    }
+
+    /// What is to be improved upon, standardised: the least value, or the least mean under noise, of points
+    /// that satisfy the constraints; infinite without any.
+    fn incumbent(&self, surrogate: &Surrogate, constraints: &[Surrogate]) -> Result<f64, Error> {
         let posterior = &surrogate.posterior;
-        let least = match self.options.noise {
-            OutcomeNoise::None => posterior.outputs().min(),
-            OutcomeNoise::Variance(_) | OutcomeNoise::Learned => posterior.mean(posterior.inputs())?.min(),
+        let values = match self.options.noise {
+            OutcomeNoise::None => posterior.outputs().clone(),
+            OutcomeNoise::Variance(_) | OutcomeNoise::Learned => posterior.mean(posterior.inputs())?,
         };
-        Ok(least)
+        let feasible = self.feasible(constraints)?;
+        let kept = values.iter().zip(feasible).filter_map(|(&value, feasible)| feasible.then_some(value));
+        Ok(kept.fold(f64::INFINITY, f64::min))
     }
 
     /// Whether a trial there could tell anything: under noise always.

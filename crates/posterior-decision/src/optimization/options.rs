@@ -1,8 +1,15 @@
 //! How to optimise.
 
-use posterior_math::check;
+use posterior_gp::Kernel;
+use posterior_math::check::{self, ParamError};
 
 use crate::Error;
+
+/// Outcomes and their bounds may be this large: their differences are numbers then.
+pub(super) const LARGEST: f64 = 1e300;
+
+/// What is wanted of them.
+pub(super) const SIZE: &str = "finite, and at most 1e300 in size";
 
 /// How outcomes scatter about the function.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +23,27 @@ pub enum OutcomeNoise {
     Variance(f64),
     /// With a variance that is learned from the outcomes.
     Learned,
+}
+
+impl OutcomeNoise {
+    fn check(self, name: &'static str) -> Result<(), ParamError> {
+        if let Self::Variance(variance) = self {
+            check::positive(name, "noise", variance)?;
+        }
+        Ok(())
+    }
+}
+
+/// A further number that each trial gives, and which must be at most a bound: a memory, a time, a rate of
+/// errors. Where it is too large is learned from the trials; what is known of the inputs alone is a
+/// [`LinearConstraint`](super::LinearConstraint). A bound from below has the opposite signs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct OutcomeConstraint {
+    /// The most that it may be.
+    pub bound: f64,
+    /// How it scatters from trial to trial.
+    pub noise: OutcomeNoise,
 }
 
 /// How to optimise.
@@ -50,6 +78,14 @@ pub struct OptimizerOptions {
     pub starts: usize,
     /// The seed of all that is random. 0 by default.
     pub seed: u64,
+    /// The covariance of the surrogate, on the unit cube (a coordinate for each category) and of standardised
+    /// outcomes; by default, none, Matérn's of order 5/2 with a length scale for each coordinate. Its
+    /// parameters are where the search for the largest evidence begins; those of a fixed part stay.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub kernel: Option<Kernel>,
+    /// Outcomes that must be at most a bound. None by default.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub constraints: Vec<OutcomeConstraint>,
 }
 
 impl Default for OptimizerOptions {
@@ -62,6 +98,8 @@ impl Default for OptimizerOptions {
             candidates: 512,
             starts: 4,
             seed: 0,
+            kernel: None,
+            constraints: Vec::new(),
         }
     }
 }
@@ -69,8 +107,10 @@ impl Default for OptimizerOptions {
 impl OptimizerOptions {
     pub(super) fn check(&self) -> Result<(), Error> {
         const NAME: &str = "OptimizerOptions";
-        if let OutcomeNoise::Variance(variance) = self.noise {
-            check::positive(NAME, "noise", variance)?;
+        self.noise.check(NAME)?;
+        for (index, OutcomeConstraint { bound, noise }) in self.constraints.iter().enumerate() {
+            let bound = check::require(bound.abs() <= LARGEST, "OutcomeConstraint", "bound", *bound, SIZE);
+            bound.and_then(|_| noise.check("OutcomeConstraint")).map_err(|error| error.at(index))?;
         }
         for (name, value) in [("candidates", self.candidates), ("refit_every", self.refit_every)] {
             check::require(

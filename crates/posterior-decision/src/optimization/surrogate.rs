@@ -19,11 +19,12 @@ const NET: usize = 1024;
 /// The noise variance of exact outcomes, in units of their variance.
 const NUGGET: f64 = 1e-10;
 
-/// A Gaussian process with Matérn's kernel of order 5/2 and a length scale for each coordinate, fitted to the
-/// outcomes so far.
+/// A Gaussian process with Matérn's kernel of order 5/2 and a length scale for each coordinate, or one of
+/// your own ([`OptimizerOptions::kernel`]), fitted to the outcomes so far.
 ///
-/// Length scales have the prior Gamma(3, 6) in units of the space, the variance Gamma(2, 0.15) in units of
-/// that of the outcomes: with a handful of outcomes the evidence alone has its maximum at infinity too often.
+/// Length scales have the prior Gamma(3, 6) in units of the space, variances Gamma(2, 0.15) in units of that
+/// of the outcomes: with a handful of outcomes the evidence alone has its maximum at infinity too often.
+/// Other parameters of a kernel of your own are those of the largest evidence.
 #[derive(Debug, Clone)]
 pub struct Surrogate {
     space: Space,
@@ -65,18 +66,19 @@ impl Surrogate {
         points: &[&[f64]],
         values: &[f64],
         hyperparameters: Option<&[f64]>,
+        noise: OutcomeNoise,
         options: &OptimizerOptions,
     ) -> Result<Self, Error> {
         let scale = Scale::of(values);
         let outputs: Vec<f64> = values.iter().map(|&value| scale.standardize(value)).collect();
         let inputs = encoded(space, points);
-        let noise = match options.noise {
+        let noise = match noise {
             OutcomeNoise::None => Noise::known(NUGGET)?,
             OutcomeNoise::Variance(variance) => Noise::known(variance / scale.deviation / scale.deviation)?,
             OutcomeNoise::Learned => Noise::variance(0.01)?,
         };
-        let kernel = 1.0 * Kernel::matern52_ard(&vec![0.5; space.width()])?;
-        let problem = Regression::new(GaussianProcess::new(kernel), noise, &inputs, &outputs)?;
+        let process = GaussianProcess::new(kernel(space, options)?);
+        let problem = Regression::new(process, noise, &inputs, &outputs)?;
         let parameters = problem.parameters();
         let posterior = match hyperparameters {
             Some(values) if values.len() == parameters.len() => {
@@ -90,6 +92,11 @@ impl Surrogate {
             _ => fit(&problem, &fit_options(&parameters, options)?, &mut Silent)?.model,
         };
         Ok(Self { space: space.clone(), scale, posterior })
+    }
+
+    /// An outcome in units of the process.
+    pub(super) fn standardized(&self, outcome: f64) -> f64 {
+        self.scale.standardize(outcome)
     }
 
     /// The values of its hyperparameters.
@@ -183,6 +190,14 @@ impl Surrogate {
 /// that is as small as this is rounding.
 const ROUNDING: f64 = 1e-10;
 
+/// The kernel before it is fitted.
+pub(super) fn kernel(space: &Space, options: &OptimizerOptions) -> Result<Kernel, Error> {
+    match &options.kernel {
+        Some(kernel) => Ok(kernel.clone()),
+        None => Ok(1.0 * Kernel::matern52_ard(&vec![0.5; space.width()])?),
+    }
+}
+
 /// A row for each point.
 pub(super) fn encoded(space: &Space, points: &[&[f64]]) -> DMatrix<f64> {
     let rows: Vec<f64> = points.iter().flat_map(|point| space.encode(point)).collect();
@@ -205,8 +220,10 @@ fn fit_options(
             fit.with_limits(name, 5e-3, 1e2).with_prior(name, length.clone())
         } else if name == "noise.variance" {
             fit.with_limits(name, 1e-8, 1e1)
-        } else {
+        } else if name.ends_with("variance") {
             fit.with_limits(name, 1e-3, 1e3).with_prior(name, variance.clone())
+        } else {
+            fit
         };
     }
     Ok(fit)

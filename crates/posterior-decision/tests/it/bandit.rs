@@ -1,5 +1,6 @@
 //! Bandits: indices, what policies promise, regret.
 
+mod beliefs;
 mod exact_regret;
 mod gittins;
 mod policies;

@@ -2,7 +2,9 @@
 
 mod asking;
 mod benchmarks;
+mod constraints;
 mod formulas;
+mod kernels;
 
 /// Branin's function, whose least value is 0.397887 at three points of [-5, 10] × [0, 15].
 fn branin(x: &[f64]) -> f64 {

@@ -5,17 +5,19 @@ use std::sync::Arc;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::coordinate::Coordinate;
 use crate::continuous::{
-    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, Gumbel, HalfCauchy,
-    HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax, Normal,
-    Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises, Weibull,
+    AsymmetricLaplace, Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma,
+    GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Gumbel, HalfCauchy, HalfNormal,
+    HalfStudentT, InverseGamma, InverseGaussian, Kumaraswamy, Laplace, LogLogistic, LogNormal, Logistic,
+    LogitNormal, Lomax, Normal, Pareto, Rayleigh, SkewNormal, StudentT, Triangular, Uniform, VonMises,
+    Weibull,
 };
+use crate::coordinate::Coordinate;
 use crate::delegate::delegate;
 use crate::density::{Density, Univariate};
 use crate::discrete::{
     Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
-    NegativeBinomial, Poisson,
+    NegativeBinomial, Poisson, PoissonBinomial, Skellam, Zeta, Zipf,
 };
 use crate::grammar::{Described, Entry, behind_pointer};
 use crate::moments::{Entropy, Mode, Moments, Shape};
@@ -193,6 +195,7 @@ macro_rules! univariate_distributions {
 
 // One line a distribution, by name; with the summaries that it has, where it lacks some.
 univariate_distributions! {
+    AsymmetricLaplace, "ℝ";
     Bernoulli, "{0, 1}";
     Beta, "[0, 1]";
     BetaBinomial, "{0, …, n}";
@@ -206,16 +209,22 @@ univariate_distributions! {
     FisherF, "(0, ∞)";
     Frechet, "(0, ∞)";
     Gamma, "(0, ∞)";
+    GeneralizedExtremeValue, "where 1 + shape (x - location)/scale > 0";
+    GeneralizedGamma, "(0, ∞)";
+    GeneralizedPareto, "[location, ∞), or up to location - scale/shape";
     Geometric, "{0, 1, …}";
     Gumbel, "ℝ";
     HalfCauchy, "[0, ∞)";
     HalfNormal, "[0, ∞)";
+    HalfStudentT, "[0, ∞)";
     Hypergeometric, "{max(0, n + K - N), …, min(n, K)}";
     InverseGamma, "(0, ∞)";
     InverseGaussian, "(0, ∞)";
+    Kumaraswamy, "[0, 1]";
     Laplace, "ℝ";
     LogLogistic, "(0, ∞)";
     Logistic, "ℝ";
+    LogitNormal, "(0, 1)", [];
     LogNormal, "(0, ∞)";
     Lomax, "[0, ∞)";
     Mixture<AnyUnivariate>, "those of the components", [moments shape];
@@ -223,11 +232,16 @@ univariate_distributions! {
     Normal, "ℝ";
     Pareto, "[scale, ∞)";
     Poisson, "{0, 1, …}";
+    PoissonBinomial, "{0, …, n}";
     Rayleigh, "[0, ∞)";
+    Skellam, "{…, -1, 0, 1, …}", [moments shape entropy];
+    SkewNormal, "ℝ", [moments shape mode];
     StudentT, "ℝ";
     Triangular, "[low, high]";
     Truncated<AnyUnivariate>, "[low, high]", [];
     Uniform, "[low, high]";
     VonMises, "[μ - π, μ + π]", [entropy mode];
     Weibull, "[0, ∞)";
+    Zeta, "{1, 2, …}";
+    Zipf, "{1, …, n}";
 }

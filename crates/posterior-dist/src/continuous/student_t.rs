@@ -1,6 +1,9 @@
 //! Student's t distribution on the real line.
 
+mod half;
 mod tail;
+
+pub use half::HalfStudentT;
 
 use posterior_math::special::{HALF_LN_TAU, digamma_difference, ln_pochhammer};
 use rand::RngExt;

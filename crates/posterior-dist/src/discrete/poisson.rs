@@ -68,7 +68,7 @@ impl Poisson {
     }
 
     /// The logarithm of the density, also between the counts.
-    fn ln_mass(&self, x: f64) -> f64 {
+    pub(super) fn ln_mass(&self, x: f64) -> f64 {
         if x == 0.0 {
             -self.rate
         } else {

@@ -16,6 +16,17 @@ pub(super) fn stepwise(x: f64, [below, beyond]: [f64; 2], value: impl FnOnce(f64
     }
 }
 
+/// The same for counts that may be negative: `below` at -∞ alone.
+pub(super) fn stepwise_on_line(x: f64, [below, beyond]: [f64; 2], value: impl FnOnce(f64) -> f64) -> f64 {
+    if x.is_nan() {
+        x
+    } else if x.is_infinite() {
+        if x < 0.0 { below } else { beyond }
+    } else {
+        value(x.floor())
+    }
+}
+
 /// A tail at a count, as a search for a quantile asks for it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tail {

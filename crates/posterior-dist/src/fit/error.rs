@@ -50,6 +50,16 @@ pub enum FitError {
         /// Where it was when the search ended.
         value: f64,
     },
+    /// The likelihood has edges at the parameters: there is no estimate from data of this kind.
+    Edges {
+        /// What it cannot be estimated with.
+        refused: &'static str,
+    },
+    /// There is a maximum, and neither standard errors nor intervals hold there.
+    Irregular {
+        /// Why.
+        reason: &'static str,
+    },
     /// All values are the same, and say nothing of how far others lie from them.
     OneValue,
     /// The search ended before it reached the maximum.
@@ -81,6 +91,10 @@ impl fmt::Display for FitError {
             Self::NoMaximum { parameter, value } => {
                 write!(f, "the likelihood has no maximum: it still rises with {parameter} at {value:.3e}")
             }
+            Self::Edges { refused } => {
+                write!(f, "the likelihood has edges: it is not estimated with {refused}")
+            }
+            Self::Irregular { reason } => f.write_str(reason),
             Self::OneValue => f.write_str("all values are the same: no width can be estimated from them"),
             Self::NotConverged => {
                 f.write_str("the search ended before it reached the maximum of the likelihood")

@@ -2,15 +2,18 @@
 
 use std::f64::consts::{EULER_GAMMA, PI};
 
+use posterior_math::log_space::logit;
+
 use super::Outline;
 use crate::catalogue::Coordinate;
 use crate::continuous::{
-    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, Gumbel, HalfCauchy,
-    HalfNormal, InverseGamma, InverseGaussian, LogLogistic, LogNormal, Logistic, Lomax, Normal, Pareto,
-    Rayleigh, StudentT, VonMises, Weibull,
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GeneralizedExtremeValue,
+    GeneralizedGamma, GeneralizedPareto, Gumbel, HalfCauchy, HalfNormal, HalfStudentT, InverseGamma,
+    InverseGaussian, Kumaraswamy, LogLogistic, LogNormal, Logistic, LogitNormal, Lomax, Normal, Pareto,
+    Rayleigh, SkewNormal, StudentT, VonMises, Weibull,
 };
 use crate::density::Univariate;
-use crate::discrete::{BetaBinomial, Binomial, Geometric, NegativeBinomial, Poisson};
+use crate::discrete::{BetaBinomial, Binomial, Geometric, NegativeBinomial, Poisson, Skellam, Zeta, Zipf};
 use crate::gradient::ParameterGradient;
 use crate::grammar::Parametric;
 
@@ -78,6 +81,11 @@ pub enum FirstGuess {
 pub trait Estimable: Parametric + ParameterGradient<Point: Coordinate> + Univariate {
     /// Where the search begins, for each parameter in its order.
     fn begin(sample: &Outline) -> Vec<FirstGuess>;
+
+    /// Why standard errors and intervals do not hold at these parameters; `None`, as by default, if they do.
+    fn irregular(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The standard deviation of the logarithm of a standard exponential variable.
@@ -90,13 +98,25 @@ use FirstGuess::{Fixed, Line, Positive, Proportion, Wanted};
 
 /// A distribution a line.
 macro_rules! estimable {
-    ($($distribution:ty, |$own:ident| $begin:expr;)+) => {
+    ($($distribution:ty, |$own:ident| $begin:expr $(, $irregular:path)?;)+) => {
         $(impl Estimable for $distribution {
             fn begin($own: &Outline) -> Vec<FirstGuess> {
                 $begin.to_vec()
             }
+
+            $(fn irregular(&self) -> Option<&'static str> {
+                $irregular(self.shape())
+            })?
         })+
     };
+}
+
+/// From a shape of -½ down the largest value says more of the end of the support than a curvature can (R. L.
+/// Smith, Maximum likelihood estimation in a class of nonregular cases, Biometrika 72, 1985).
+fn end_near(shape: f64) -> Option<&'static str> {
+    (shape <= -0.5).then_some(
+        "the shape is -1/2 or less: the support ends at the largest value, where no standard error holds",
+    )
 }
 
 estimable! {
@@ -152,4 +172,43 @@ estimable! {
     };
     Binomial, |_own| [Wanted, Proportion(0.5)];
     BetaBinomial, |_own| [Wanted, Positive(1.0), Positive(1.0)];
+    SkewNormal, |own| {
+        // E Z is 0.71 at the shape 2.
+        let (lean, scale) = (if own.mean < own.median { -1.0 } else { 1.0 }, own.sd / 0.7);
+        [
+            Line { at: own.mean - 0.71 * lean * scale, unit: scale },
+            Positive(scale),
+            Line { at: 2.0 * lean, unit: 1.0 },
+        ]
+    };
+    GeneralizedExtremeValue, |own| {
+        let scale = own.sd / LN_EXPONENTIAL_SD;
+        let location = own.mean - EULER_GAMMA * scale;
+        [Line { at: location, unit: scale }, Positive(scale), Line { at: 0.0, unit: 0.2 }]
+    }, end_near;
+    GeneralizedPareto, |own| [Fixed(0.0), Positive(own.mean), Line { at: 0.0, unit: 0.2 }], end_near;
+    GeneralizedGamma, |own| {
+        let power = LN_EXPONENTIAL_SD / own.ln_sd;
+        [Positive(1.0), Positive(power), Positive((own.ln_mean + EULER_GAMMA / power).exp())]
+    };
+    HalfStudentT, |own| [Positive(5.0), Positive(0.8 * own.mean.hypot(own.sd))];
+    Kumaraswamy, |own| {
+        let total = (own.mean * (1.0 - own.mean) / (own.sd * own.sd) - 1.0).max(0.1);
+        [Positive(own.mean * total), Positive((1.0 - own.mean) * total)]
+    };
+    LogitNormal, |own| {
+        let slope = own.median * (1.0 - own.median);
+        let width = own.half_width / QUARTILE / slope;
+        [Line { at: logit(own.median), unit: width }, Positive(width)]
+    };
+    Skellam, |own| {
+        let variance = own.sd * own.sd;
+        let half = |mean: f64| Positive((0.5 * (variance + mean)).max(0.1 * variance));
+        [half(own.mean), half(-own.mean)]
+    };
+    Zeta, |own| {
+        let rate = (own.ln_mean + 0.4).recip();
+        [Line { at: 1.0 + rate, unit: 0.3 * rate }]
+    };
+    Zipf, |_own| [Positive(1.0), Wanted];
 }

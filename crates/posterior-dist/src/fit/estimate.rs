@@ -110,9 +110,20 @@ pub fn fit<'a, D: Estimable>(
         return Err(FitError::NotConverged);
     }
     let distribution = D::from_parameters(&at)?;
+    if let Some(reason) = distribution.irregular() {
+        return Err(FitError::Irregular { reason });
+    }
     let ln_likelihood = problem.ln_likelihood(&distribution);
     let value = problem.value(&top);
     Ok(FittedDistribution { distribution, ln_likelihood, problem, top, value, covariance })
+}
+
+/// Student's quantile for an interval of this probability, and by how much the profile of a log-likelihood
+/// may fall in it.
+pub(super) fn allowed_fall(count: f64, estimated: usize, level: f64) -> Result<(f64, f64), FitError> {
+    let degrees = (count - (estimated as f64 - 1.0)).max(1.0);
+    let t = StudentT::new(degrees, 0.0, 1.0)?.upper_quantile(0.5 * (1.0 - level));
+    Ok((t, 0.5 * count * (t * t / degrees).ln_1p()))
 }
 
 impl<D: Estimable> FittedDistribution<'_, D> {
@@ -164,10 +175,7 @@ impl<D: Estimable> FittedDistribution<'_, D> {
     /// others, is not below that of the maximum by more than an interval of Student's distribution allows;
     /// that of the mean of a normal sample is exact.
     fn interval(&self, place: usize, level: f64) -> Result<(f64, f64), FitError> {
-        let count = self.problem.sample().count();
-        let degrees = (count - (self.estimated() as f64 - 1.0)).max(1.0);
-        let t = StudentT::new(degrees, 0.0, 1.0)?.upper_quantile(0.5 * (1.0 - level));
-        let fall = 0.5 * count * (t * t / degrees).ln_1p();
+        let (t, fall) = allowed_fall(self.problem.sample().count(), self.estimated(), level)?;
         let step = t * self.covariance[place * self.estimated() + place].sqrt();
         let [low, high] = [-1.0, 1.0].map(|side: f64| self.end(place, side * step, fall));
         Ok((low, high))

@@ -1,13 +1,15 @@
 //! Distributions that can be fitted, by their names.
 
-use super::{Estimable, FitError, FitOptions, ParameterFit, Sample, fit};
+use super::family_fit::FamilyFit;
+use super::{Estimable, FitError, FitOptions, Sample, edged, fit};
 use crate::catalogue::{AnyUnivariate, Coordinate};
 use crate::continuous::{
-    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, Gumbel, HalfCauchy,
-    HalfNormal, InverseGamma, InverseGaussian, LogLogistic, LogNormal, Logistic, Lomax, Normal, Pareto,
-    Rayleigh, StudentT, VonMises, Weibull,
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GeneralizedExtremeValue,
+    GeneralizedGamma, GeneralizedPareto, Gumbel, HalfCauchy, HalfNormal, HalfStudentT, InverseGamma,
+    InverseGaussian, Kumaraswamy, LogLogistic, LogNormal, Logistic, LogitNormal, Lomax, Normal, Pareto,
+    Rayleigh, SkewNormal, StudentT, VonMises, Weibull,
 };
-use crate::discrete::{BetaBinomial, Binomial, Geometric, NegativeBinomial, Poisson};
+use crate::discrete::{BetaBinomial, Binomial, Geometric, NegativeBinomial, Poisson, Skellam, Zeta, Zipf};
 use crate::grammar::closest;
 
 /// Every family that can be fitted by name.
@@ -40,6 +42,19 @@ pub const FAMILIES: &[EstimableFamily] = &[
     EstimableFamily::of::<NegativeBinomial>(),
     EstimableFamily::of::<Binomial>(),
     EstimableFamily::of::<BetaBinomial>(),
+    EstimableFamily::of::<SkewNormal>(),
+    EstimableFamily::of::<GeneralizedExtremeValue>(),
+    EstimableFamily::of::<GeneralizedPareto>(),
+    EstimableFamily::of::<GeneralizedGamma>(),
+    EstimableFamily::of::<HalfStudentT>(),
+    EstimableFamily::of::<Kumaraswamy>(),
+    EstimableFamily::of::<LogitNormal>(),
+    EstimableFamily::of::<Skellam>(),
+    EstimableFamily::of::<Zeta>(),
+    EstimableFamily::of::<Zipf>(),
+    EstimableFamily { name: "laplace", is_discrete: false, fit: edged::laplace },
+    EstimableFamily { name: "uniform", is_discrete: false, fit: edged::uniform },
+    EstimableFamily { name: "triangular", is_discrete: false, fit: edged::triangular },
 ];
 
 /// A family of distributions that can be fitted, whose type is known at run time only.
@@ -62,21 +77,6 @@ pub struct EstimableFamily {
 
 /// A fit, with intervals of a probability or without.
 type FitOf = fn(&Sample, &FitOptions, Option<f64>) -> Result<FamilyFit, FitError>;
-
-/// A fit of a family.
-#[derive(Debug, Clone)]
-pub struct FamilyFit {
-    /// The distribution.
-    pub distribution: AnyUnivariate,
-    /// Its parameters; without intervals if none were asked for.
-    pub parameters: Vec<ParameterFit>,
-    /// The logarithm of the likelihood.
-    pub ln_likelihood: f64,
-    /// Akaike's criterion: low is good.
-    pub aic: f64,
-    /// The Bayesian information criterion: low is good.
-    pub bic: f64,
-}
 
 impl EstimableFamily {
     pub(super) const fn of<D: Estimable + Into<AnyUnivariate> + Clone>() -> Self {

@@ -1,6 +1,6 @@
 //! Truncation: a univariate distribution, given that the number lies in an interval.
 
-mod mass;
+pub(super) mod mass;
 
 use std::f64::consts::LN_2;
 

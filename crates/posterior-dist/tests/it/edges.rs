@@ -149,12 +149,16 @@ fn every_planted_fault_is_found_and_a_sound_distribution_has_none() {
 
 #[test]
 fn a_short_search_finds_nothing() {
+    let mut found = String::new();
     for name in names() {
         let only = Some(name.to_owned());
         let options = Options { cases: 8000, seed: 1, only, case: None, threads: 1, clock: false };
         let report = search(&options).expect("a name");
-        assert_eq!(report.findings(), 0, "{report}");
+        if report.findings() > 0 {
+            found += &report.to_string();
+        }
     }
+    assert!(found.is_empty(), "{found}");
 }
 
 #[test]

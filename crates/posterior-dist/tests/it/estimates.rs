@@ -8,9 +8,10 @@ use posterior_dist::stream::stream;
 use posterior_dist::text::Coordinate;
 use posterior_dist::{
     Beta, BetaBinomial, BetaPrime, Binomial, Cauchy, ChiSquared, Density, Exponential, FisherF, Frechet,
-    Gamma, Geometric, Gumbel, HalfCauchy, HalfNormal, InverseGamma, InverseGaussian, LogLogistic, LogNormal,
-    Logistic, Lomax, NegativeBinomial, Normal, Parametric, Pareto, Poisson, Rayleigh, StudentT, VonMises,
-    Weibull,
+    Gamma, GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Geometric, Gumbel, HalfCauchy,
+    HalfNormal, HalfStudentT, InverseGamma, InverseGaussian, Kumaraswamy, Laplace, LogLogistic, LogNormal,
+    Logistic, LogitNormal, Lomax, NegativeBinomial, Normal, Parametric, Pareto, Poisson, Rayleigh, Skellam,
+    SkewNormal, StudentT, Triangular, Uniform, VonMises, Weibull, Zeta, Zipf,
 };
 use posterior_testkit::accuracy::assert_within;
 
@@ -216,6 +217,18 @@ fn every_distribution_is_found_again() {
     again::<Geometric>(&[0.15], None);
     again::<NegativeBinomial>(&[0.5, 0.1], None);
     again::<Poisson>(&[0.3], None);
+    again::<SkewNormal>(&[-4.0, 2.0, 5.0], None);
+    again::<SkewNormal>(&[1.0, 0.1, -3.0], None);
+    again::<GeneralizedExtremeValue>(&[30.0, 8.0, 0.15], None);
+    again::<GeneralizedExtremeValue>(&[0.0, 1.0, -0.2], None);
+    again::<GeneralizedPareto>(&[0.0, 3.0, 0.4], None);
+    again::<GeneralizedGamma>(&[2.0, 1.5, 4.0], None);
+    again::<HalfStudentT>(&[3.0, 0.2], None);
+    again::<Kumaraswamy>(&[2.0, 4.0], None);
+    again::<LogitNormal>(&[-1.0, 0.7], None);
+    again::<Skellam>(&[2.5, 1.0], None);
+    again::<Zeta>(&[2.3], None);
+    again::<Zipf>(&[1.2, 50.0], Some(("elements", 50.0)));
 }
 
 /// Of 95 % intervals of each parameter, how many hold, over small samples.
@@ -271,6 +284,112 @@ fn intervals_hold_what_they_say() {
     holds::<Binomial>(&[10.0, 0.2], 10, all, &[("trials", 10.0)]);
     holds::<NegativeBinomial>(&[1.2, 0.3], 40, all, &[]);
     holds::<VonMises>(&[1.0, 3.0], 15, all, &[]);
+    holds::<GeneralizedPareto>(&[0.0, 2.0, 0.2], 40, all, &[("location", 0.0)]);
+    holds::<Kumaraswamy>(&[1.5, 3.0], 15, all, &[]);
+    holds::<LogitNormal>(&[-1.0, 1.2], 10, all, &[]);
+    holds::<Zeta>(&[2.2], 25, all, &[]);
+}
+
+/// The same, by name, of distributions whose likelihood has edges.
+#[test]
+fn intervals_at_edges_hold_what_they_say() {
+    fn holds<D: Parametric + Distribution<f64>>(truth: &[f64], n: usize, known: &[usize], slack: f64) {
+        const SETS: u64 = 4000;
+        let distribution = D::from_parameters(truth).expect("valid");
+        let family = EstimableFamily::named(D::NAME).expect("there");
+        let options = known
+            .iter()
+            .fold(FitOptions::default(), |own, &place| own.with_known(D::PARAMETERS[place], truth[place]));
+        let mut held = vec![0.0; truth.len()];
+        for set in 0..SETS {
+            let seen: Vec<f64> = (&distribution).sample_iter(stream(12, &[set])).take(n).collect();
+            let sample = Sample::of(&seen).expect("finite");
+            let found = family.fit(&sample, &options, 0.9).expect("a maximum");
+            for ((held, own), truth) in held.iter_mut().zip(&found.parameters).zip(truth) {
+                assert_eq!(own.interval.is_some(), own.standard_error.is_some(), "{}", own.name);
+                let (low, high) = own.interval.unwrap_or((*truth, *truth));
+                assert!(low <= own.value && own.value <= high, "{} {own:?}", D::NAME);
+                *held += f64::from(u8::from(low <= *truth && *truth <= high)) / SETS as f64;
+            }
+        }
+        for (place, rate) in held.into_iter().enumerate().filter(|own| !known.contains(&own.0)) {
+            assert!((rate - 0.9).abs() < slack, "{} n {n} {}: {rate}", D::NAME, D::PARAMETERS[place]);
+        }
+    }
+    // Exact: three standard deviations of the rate.
+    holds::<Uniform>(&[-3.0, 5.0], 2, &[], 0.015);
+    holds::<Uniform>(&[-3.0, 5.0], 12, &[], 0.015);
+    holds::<Uniform>(&[0.0, 5.0], 3, &[0], 0.015);
+    holds::<Laplace>(&[2.0, 3.0], 10, &[], 0.03);
+    holds::<Laplace>(&[2.0, 3.0], 41, &[], 0.02);
+    holds::<Laplace>(&[2.0, 3.0], 12, &[0], 0.02);
+    holds::<Laplace>(&[2.0, 3.0], 30, &[1], 0.02);
+    holds::<Triangular>(&[1.0, 2.0, 6.0], 15, &[0, 2], 0.03);
+    holds::<Triangular>(&[1.0, 4.0, 6.0], 60, &[0, 2], 0.02);
+}
+
+#[test]
+fn estimates_at_edges_are_order_statistics() {
+    let sample = Sample::of(&MAIZE).unwrap();
+    let none = FitOptions::default();
+    let fit =
+        |name: &str, options: &FitOptions| EstimableFamily::named(name).unwrap().fit(&sample, options, 0.95);
+    let uniform = fit("uniform", &none).unwrap();
+    assert_eq!(uniform.distribution.to_string(), "uniform(-67, 75)");
+    assert_within(uniform.ln_likelihood, -15.0 * 142_f64.ln(), 1e-12);
+    // 142 (0.05^(-1/14) - 1) beyond the largest.
+    let (low, high) = uniform.parameters[1].interval.unwrap();
+    assert_eq!(low, 75.0);
+    assert_within(high - 75.0, 142.0 * (0.05_f64.powf(-1.0 / 14.0) - 1.0), 1e-10);
+    let laplace = fit("laplace", &none).unwrap();
+    assert_eq!(laplace.parameters[0].value, 24.0);
+    let distances: f64 = MAIZE.iter().map(|x| (x - 24.0).abs()).sum();
+    assert_within(laplace.parameters[1].value, distances / 15.0, 1e-13);
+    assert_within(laplace.ln_likelihood, -15.0 * ((2.0 * distances / 15.0).ln() + 1.0), 1e-12);
+    let ends = FitOptions::default().with_known("low", -80.0).with_known("high", 80.0);
+    let triangular = fit("triangular", &ends).unwrap();
+    let at = |mode: f64| {
+        let distribution = Triangular::new(-80.0, mode, 80.0).unwrap();
+        MAIZE.iter().map(|x| distribution.ln_pdf(x)).sum::<f64>()
+    };
+    let mode = triangular.parameters[1].value;
+    assert_within(triangular.ln_likelihood, at(mode), 1e-12 * at(mode).abs());
+    for step in -80..=80 {
+        assert!(at(f64::from(step)) <= at(mode) + 1e-12, "{step} is better than {mode}");
+    }
+    // What they are not estimated from.
+    assert_eq!(fit("triangular", &none).unwrap_err(), FitError::Wanted { parameter: "low" });
+    let censored = EstimableFamily::named("uniform").unwrap().fit_alone(&remissions(), &none).unwrap_err();
+    assert_eq!(
+        censored.to_string(),
+        "the likelihood has edges: it is not estimated with a value that is known by limits alone"
+    );
+    let prior = FitOptions::default().with_prior("location", Normal::STANDARD);
+    assert_eq!(fit("laplace", &prior).unwrap_err(), FitError::Edges { refused: "a prior" });
+    let outside = FitOptions::default().with_known("low", 0.0);
+    assert!(matches!(fit("uniform", &outside), Err(FitError::Observation { .. })));
+    let same = Sample::of(&[2.5; 6]).unwrap();
+    for name in ["uniform", "laplace"] {
+        assert_eq!(
+            EstimableFamily::named(name).unwrap().fit_alone(&same, &none).unwrap_err(),
+            FitError::OneValue
+        );
+    }
+    // Weights count.
+    let weighted = Sample::of(&[1.0, 2.0, 9.0]).and_then(|own| own.with_weights(&[1.0, 3.0, 1.0])).unwrap();
+    let repeated = Sample::of(&[1.0, 2.0, 2.0, 2.0, 9.0]).unwrap();
+    let of = |sample: &Sample| EstimableFamily::named("laplace").unwrap().fit(sample, &none, 0.9).unwrap();
+    assert_eq!(of(&weighted).parameters, of(&repeated).parameters);
+    // The end of the support next to the largest value.
+    let flat: Vec<f64> = (1..=200).map(|k| f64::from(k) / 200.0).collect();
+    let error = posterior_dist::fit::fit::<GeneralizedPareto>(&Sample::of(&flat).unwrap(), &none).err();
+    assert!(
+        matches!(
+            error,
+            Some(FitError::Irregular { .. } | FitError::NotConverged | FitError::NoMaximum { .. })
+        ),
+        "{error:?}"
+    );
 }
 
 #[test]

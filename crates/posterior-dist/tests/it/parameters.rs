@@ -5,11 +5,13 @@
 
 use posterior_dist::text::{AnyUnivariate, Call, TextError, UNIVARIATE, Written, from_call};
 use posterior_dist::{
-    Bernoulli, Beta, BetaBinomial, BetaNegativeBinomial, BetaPrime, Binomial, Categorical, Cauchy,
-    ChiSquared, Dirichlet, DirichletMultinomial, DiscreteUniform, Exponential, FisherF, Frechet, Gamma,
-    Geometric, Gumbel, HalfCauchy, HalfNormal, Hypergeometric, InverseGamma, InverseGaussian, Laplace,
-    LogLogistic, LogNormal, Logistic, Lomax, Multinomial, NegativeBinomial, Normal, NormalGamma,
-    NormalInverseGamma, Pareto, Poisson, Rayleigh, StudentT, Triangular, Uniform, VonMises, Weibull,
+    AsymmetricLaplace, Bernoulli, Beta, BetaBinomial, BetaNegativeBinomial, BetaPrime, Binomial, Categorical,
+    Cauchy, ChiSquared, Dirichlet, DirichletMultinomial, DiscreteUniform, Exponential, FisherF, Frechet,
+    Gamma, GeneralizedExtremeValue, GeneralizedGamma, GeneralizedPareto, Geometric, Gumbel, HalfCauchy,
+    HalfNormal, HalfStudentT, Hypergeometric, InverseGamma, InverseGaussian, Kumaraswamy, Laplace,
+    LogLogistic, LogNormal, Logistic, LogitNormal, Lomax, Multinomial, NegativeBinomial, Normal, NormalGamma,
+    NormalInverseGamma, Pareto, Poisson, PoissonBinomial, Rayleigh, Skellam, SkewNormal, StudentT,
+    Triangular, Uniform, VonMises, Weibull, Zeta, Zipf,
 };
 use posterior_testkit::consistency::{parameter_names_agree, written_names_agree};
 
@@ -51,6 +53,18 @@ fn a_refusal_names_the_parameter_as_the_text_does() {
         parameter_names_agree::<Uniform>(&[0.0, 1.0]),
         parameter_names_agree::<VonMises>(&[0.5, 2.0]),
         parameter_names_agree::<Weibull>(&[2.0, 3.0]),
+        parameter_names_agree::<AsymmetricLaplace>(&[0.0, 1.0, 0.3]),
+        parameter_names_agree::<GeneralizedExtremeValue>(&[0.0, 1.0, 0.3]),
+        parameter_names_agree::<GeneralizedGamma>(&[2.0, 3.0, 1.0]),
+        parameter_names_agree::<GeneralizedPareto>(&[0.0, 1.0, 0.3]),
+        parameter_names_agree::<HalfStudentT>(&[2.0, 3.0]),
+        parameter_names_agree::<Kumaraswamy>(&[2.0, 3.0]),
+        parameter_names_agree::<LogitNormal>(&[2.0, 3.0]),
+        parameter_names_agree::<Skellam>(&[2.0, 3.0]),
+        parameter_names_agree::<SkewNormal>(&[2.0, 3.0, 1.0]),
+        parameter_names_agree::<Zeta>(&[2.0]),
+        parameter_names_agree::<Zipf>(&[2.0, 3.0]),
+        written_names_agree(&"poisson_binomial([0.4, 0.6])".parse::<PoissonBinomial>().unwrap()),
         parameter_names_agree::<NormalGamma>(&[0.0, 1.0, 2.0, 3.0]),
         parameter_names_agree::<NormalInverseGamma>(&[0.0, 1.0, 2.0, 3.0]),
         written_names_agree(&"categorical([0.4, 0.6])".parse::<Categorical>().unwrap()),
@@ -102,6 +116,14 @@ fn names_of_other_programs_are_read_and_one_form_is_printed() {
         ("poisson(mu = 3)", "poisson(3)"),
         ("von_mises(mu = 0.5, kappa = 2)", "von_mises(0.5, 2)"),
         ("uniform(min = 0, max = 2)", "uniform(0, 2)"),
+        ("skew_normal(xi = 1, omega = 2, alpha = 3)", "skew_normal(1, 2, 3)"),
+        ("generalized_pareto(loc = 1, scale = 2, c = 0.3)", "generalized_pareto(1, 2, 0.3)"),
+        ("generalized_gamma(a = 1, c = 2, scale = 3)", "generalized_gamma(1, 2, 3)"),
+        ("asymmetric_laplace(mu = 1, sigma = 2, tau = 0.3)", "asymmetric_laplace(1, 2, 0.3)"),
+        ("kumaraswamy(a = 2, b = 3)", "kumaraswamy(2, 3)"),
+        ("half_student_t(nu = 2, sigma = 3)", "half_student_t(2, 3)"),
+        ("skellam(mu1 = 2, mu2 = 3)", "skellam(2, 3)"),
+        ("zipf(a = 2, n = 3)", "zipf(2, 3)"),
         ("hypergeometric(M = 20, K = 7, k = 5)", "hypergeometric(20, 7, 5)"),
     ] {
         assert_eq!(read(theirs).unwrap().to_string(), ours, "{theirs}");

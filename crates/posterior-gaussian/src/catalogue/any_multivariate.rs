@@ -9,7 +9,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use crate::gaussian::Gaussian;
-use crate::multivariate::MultivariateT;
+use crate::multivariate::{MultivariateT, VonMisesFisher};
 
 /// A distribution of vectors of numbers, behind a pointer.
 pub trait DynMultivariate: Described {
@@ -115,4 +115,5 @@ distributions_of_vectors! {
     Dirichlet, |distribution: &Dirichlet| distribution.concentration().len(), "K positive numbers with sum 1";
     Gaussian, Gaussian::dimension, "ℝⁿ";
     MultivariateT, MultivariateT::dimension, "ℝⁿ";
+    VonMisesFisher, VonMisesFisher::dimension, "directions in ℝᵖ";
 }

@@ -2,13 +2,20 @@
 
 use crate::gaussian::Gaussian;
 use crate::multivariate::{
-    InverseWishart, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
+    InverseWishart, MatrixNormal, MatrixT, MultivariateT, NormalInverseWishart, NormalWishart,
+    VonMisesFisher, Wishart,
 };
 use posterior_dist::written;
 
 written!(Gaussian, "multivariate_normal", new(mean: numbers, covariance: matrix));
 written!(MultivariateT, "multivariate_t", new(degrees_of_freedom: number, location: numbers, scale: matrix));
 written!(MatrixNormal, "matrix_normal", new(mean: matrix, row_covariance: matrix, column_covariance: matrix));
+written!(
+    MatrixT,
+    "matrix_t",
+    new(degrees_of_freedom: number, location: matrix, row_scale: matrix, column_scale: matrix)
+);
+written!(VonMisesFisher, "von_mises_fisher", new(mean_direction: numbers, concentration: number));
 written!(Wishart, "wishart", new(degrees_of_freedom: number, scale: matrix));
 written!(InverseWishart, "inverse_wishart", new(degrees_of_freedom: number, scale: matrix));
 written!(

@@ -1,5 +1,7 @@
 //! Tests of the crate through its public interface.
 
+mod boxes;
+mod directions;
 mod edges;
 mod gaussian;
 mod gaussian_priors;

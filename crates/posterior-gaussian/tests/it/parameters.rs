@@ -6,7 +6,8 @@ use posterior_dist::Dirichlet;
 use posterior_dist::text::{Call, Written, from_call};
 use posterior_gaussian::text::MULTIVARIATE;
 use posterior_gaussian::{
-    Gaussian, InverseWishart, Lkj, MatrixNormal, MultivariateT, NormalInverseWishart, NormalWishart, Wishart,
+    Gaussian, InverseWishart, Lkj, MatrixNormal, MatrixT, MultivariateT, NormalInverseWishart, NormalWishart,
+    VonMisesFisher, Wishart,
 };
 use posterior_testkit::consistency::{parameter_names_agree, written_names_agree};
 
@@ -19,6 +20,8 @@ fn a_refusal_names_the_parameter_as_the_text_does() {
         written::<Gaussian>(&format!("multivariate_normal([0, 1], {matrix})")),
         written::<MultivariateT>(&format!("multivariate_t(5, [0, 1], {matrix})")),
         written::<MatrixNormal>(&format!("matrix_normal({matrix}, {matrix}, {matrix})")),
+        written::<MatrixT>(&format!("matrix_t(4, {matrix}, {matrix}, {matrix})")),
+        written::<VonMisesFisher>("von_mises_fisher([0, 1], 2)"),
         written::<Wishart>(&format!("wishart(4, {matrix})")),
         written::<InverseWishart>(&format!("inverse_wishart(4, {matrix})")),
         written::<NormalWishart>(&format!("normal_wishart([0, 1], 1, {matrix}, 4)")),

@@ -43,6 +43,9 @@ fn the_worked_example_has_its_numbers() {
     let prediction = posterior.latent(&at).unwrap();
     close(prediction.mean.as_slice(), &[0.788295246465, 0.360482788475, -0.229177795464], 1e-12);
     close(prediction.variance.as_slice(), &[0.086332467143, 0.367395293389, 0.660683520959], 1e-12);
+    // At the data y - mean = 0.1 α, with α = G⁻¹ y.
+    let residual = posterior.outputs() - posterior.mean(posterior.inputs()).unwrap();
+    close((residual / 0.1).as_slice(), &[-0.100011338758, 1.012999919275, -0.396348732162], 1e-11);
     close(posterior.mean(&at).unwrap().as_slice(), prediction.mean.as_slice(), 1e-15);
     close(posterior.covariance(&at).unwrap().diagonal().as_slice(), prediction.variance.as_slice(), 1e-14);
     assert_eq!(posterior.jitter(), None);

@@ -8,8 +8,9 @@ mod models;
 
 use posterior_graph::Heuristic;
 use posterior_inference::{
-    BeliefPropagation, Beliefs, Budget, Conditioning, Engine, Enumeration, Error, FactorEngine, JointEngine,
-    LnZ, MapEngine, MeanField, OrderChoice, Targets, TreeReweighted, VariableElimination, eliminate,
+    BeliefPropagation, Beliefs, Budget, Conditioning, Engine, Enumeration, Error, FactorEngine, JoinGraph,
+    JointEngine, LnZ, MapEngine, MeanField, OrderChoice, Targets, TreeReweighted, VariableElimination,
+    eliminate,
 };
 use posterior_pgm::{Counting, Evidence, Finding, GraphicalModel, LogSumProduct, MaxSum, Table, VarId};
 use rand::{RngExt, SeedableRng};
@@ -102,6 +103,7 @@ fn other_engines(model: &dyn GraphicalModel, evidence: &Evidence) {
     let truth = Enumeration::default().query(model, &Targets::All, evidence);
     let ln_z = truth.as_ref().map_or(f64::NEG_INFINITY, |own| own.ln_z().value());
     let all = all_of(model);
+    let small = JoinGraph { i_bound: 1, max_iterations: 50, bound_iterations: 4, ..JoinGraph::default() };
     let answers = [
         (
             "bp",
@@ -127,6 +129,8 @@ fn other_engines(model: &dyn GraphicalModel, evidence: &Evidence) {
                 evidence,
             ),
         ),
+        ("join graph, exact", JoinGraph::default().query(model, &Targets::All, evidence)),
+        ("join graph", small.query(model, &Targets::All, evidence)),
     ];
     for (name, own) in answers {
         let own = match own {
@@ -145,6 +149,10 @@ fn other_engines(model: &dyn GraphicalModel, evidence: &Evidence) {
         let slack = 1e-9 + 1e-12 * ln_z.abs();
         match own.ln_z() {
             LnZ::Exact(_) => exact(name, Ok(own), &truth, model, &all),
+            LnZ::Between { lower, upper, value } => {
+                let holds = lower <= ln_z + slack && ln_z <= upper + slack;
+                assert!(holds && lower <= value && value <= upper, "{name}: {lower} {ln_z} {upper}");
+            }
             LnZ::Lower(bound) => assert!(
                 bound == f64::NEG_INFINITY || bound <= ln_z + slack,
                 "{name}: {bound} is above {ln_z}"

@@ -14,16 +14,16 @@ use posterior_testkit::shared::shared_file;
 use serde_json::Value;
 
 /// A field of spins, and its exact answers.
-struct Ising {
-    name: String,
-    model: MarkovRandomField,
-    ln_z: f64,
-    plus: Vec<f64>,
+pub(crate) struct Ising {
+    pub(crate) name: String,
+    pub(crate) model: MarkovRandomField,
+    pub(crate) ln_z: f64,
+    pub(crate) plus: Vec<f64>,
     best: f64,
 }
 
 /// All of them, or none where there are no files.
-fn ising(test: &str) -> Vec<Ising> {
+pub(crate) fn ising(test: &str) -> Vec<Ising> {
     let Some(folder) = shared_file(test, "data/mrf/ising") else { return Vec::new() };
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|kind| kind == "json"));
@@ -108,15 +108,15 @@ fn spins_of_weak_couplings_are_nearly_right() {
 }
 
 /// A model of the competition, with its evidence and marginals, and ln Z where it is known.
-struct Contest {
-    name: String,
-    model: Box<dyn GraphicalModel>,
-    evidence: Evidence,
-    marginals: Vec<Vec<f64>>,
-    ln_z: Option<f64>,
+pub(crate) struct Contest {
+    pub(crate) name: String,
+    pub(crate) model: Box<dyn GraphicalModel>,
+    pub(crate) evidence: Evidence,
+    pub(crate) marginals: Vec<Vec<f64>>,
+    pub(crate) ln_z: Option<f64>,
 }
 
-fn contest(test: &str, folder: &str) -> Vec<Contest> {
+pub(crate) fn contest(test: &str, folder: &str) -> Vec<Contest> {
     let Some(folder) = shared_file(test, folder) else { return Vec::new() };
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|kind| kind == "uai"));

@@ -6,6 +6,7 @@ mod auto;
 mod belief_propagation;
 mod best_states;
 mod bn_repository;
+mod by_name;
 mod conditioning;
 mod corpus;
 mod elimination_on_fields;
@@ -20,6 +21,7 @@ mod goldens;
 mod graph_cut;
 mod impact;
 mod jeffrey;
+mod join_graph;
 mod junction_tree;
 #[cfg(feature = "linalg")]
 mod laplace;

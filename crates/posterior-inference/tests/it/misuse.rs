@@ -4,7 +4,7 @@
 
 use posterior_inference::learning::{FittingOptions, fit_marginals};
 use posterior_inference::{
-    BeliefPropagation, Budget, Conditioning, Damping, Engine, Enumeration, Error, JeffreyOptions,
+    BeliefPropagation, Budget, Conditioning, Damping, Engine, Enumeration, Error, JeffreyOptions, JoinGraph,
     JointEngine, JunctionTree, LnZ, MapEngine, MeanField, Need, Schedule, Targets, TreeReweighted,
     VariableElimination, impact, jeffrey,
 };
@@ -40,6 +40,7 @@ fn plans_of_larger_models_are_refused() {
     plan_of_a_larger_model(&BeliefPropagation::default());
     plan_of_a_larger_model(&MeanField::default());
     plan_of_a_larger_model(&TreeReweighted::default());
+    plan_of_a_larger_model(&JoinGraph::default());
 }
 
 fn bad_evidence<E: Engine>(engine: &E) {
@@ -72,6 +73,7 @@ fn evidence_that_cannot_be_is_refused_by_all() {
     bad_evidence(&BeliefPropagation::default());
     bad_evidence(&MeanField::default());
     bad_evidence(&TreeReweighted::default());
+    bad_evidence(&JoinGraph::default());
 }
 
 #[test]
@@ -89,6 +91,8 @@ fn without_memory_or_time_nothing_is_computed() {
             .unwrap_err()
             .is_too_large()
     );
+    let join_graph = JoinGraph { budget: none, ..JoinGraph::default() };
+    assert!(join_graph.query(&ring(), &Targets::All, &seen).unwrap_err().is_too_large());
     let conditioning = Conditioning { largest: Some(0), operations: 0, ..Conditioning::default() };
     assert!(conditioning.query(&ring(), &Targets::All, &seen).unwrap_err().is_too_large());
     assert_eq!(VariableElimination::default().k_best(&ring(), &seen, 0), Ok(Vec::new()));
@@ -113,6 +117,7 @@ fn options_that_cannot_be_are_refused() {
                 &TreeReweighted { tolerance, ..TreeReweighted::default() },
             );
             bad_options(&bp, &BeliefPropagation { tolerance, ..bp });
+            bad_options(&JoinGraph::default(), &JoinGraph { tolerance, ..JoinGraph::default() });
             let options = JeffreyOptions { tolerance, ..JeffreyOptions::default() };
             let beliefs = [(VarId::new(0), vec![0.5, 0.5])];
             let engine = VariableElimination::default();

@@ -1,8 +1,9 @@
 //! What later observations say of each state.
 
 use posterior_gaussian::InformationGaussian;
+use posterior_math::linalg::DVector;
 
-use super::message::{blurred, pulled_back, seen};
+use super::message::{Root, seen};
 use crate::{Error, Series, StateSpace};
 
 /// For each time p(y(t), …, y(T-1) | x(t)) as a function of x(t), and the same of the later observations
@@ -13,6 +14,8 @@ pub struct BackwardInformation {
     later: Vec<InformationGaussian>,
     /// The last time first.
     from_now: Vec<InformationGaussian>,
+    /// Roots of what is said later, the last time first.
+    roots: Vec<Root>,
 }
 
 impl BackwardInformation {
@@ -35,6 +38,10 @@ impl BackwardInformation {
         &self.later[self.later.len() - 1 - t]
     }
 
+    pub(super) fn root(&self, t: usize) -> &Root {
+        &self.roots[self.roots.len() - 1 - t]
+    }
+
     /// p(y(t), …, y(T-1) | x(t)).
     ///
     /// # Panics
@@ -54,18 +61,23 @@ impl BackwardInformation {
 pub fn filter_backwards(model: &StateSpace, series: &Series) -> Result<BackwardInformation, Error> {
     model.check(series)?;
     let transition = model.transition();
-    let mut later = Vec::with_capacity(series.len());
-    let mut from_now: Vec<InformationGaussian> = Vec::with_capacity(series.len());
+    let (mut later, mut from_now) = (Vec::with_capacity(series.len()), Vec::with_capacity(series.len()));
+    let mut roots: Vec<Root> = Vec::with_capacity(series.len());
+    let mut next: Option<Root> = None;
     for t in (0..series.len()).rev() {
-        let ahead = match from_now.last() {
-            None => InformationGaussian::flat(model.states()),
-            Some(next) => {
-                let next = blurred(next, &transition.noise_root().matrix(t))?;
-                pulled_back(&next, &transition.matrix().matrix(t), transition.offset().at(t))?
-            }
+        let ahead = match &next {
+            None => Root::flat(model.states()),
+            Some(next) => next.pulled_back(
+                &transition.matrix().matrix(t),
+                &transition.noise_root().matrix(t),
+                &DVector::from_column_slice(transition.offset().at(t)),
+            ),
         };
-        from_now.push(ahead.product(&seen(model, series.at(t), t)?)?);
-        later.push(ahead);
+        let whole = ahead.product(&seen(model, series.at(t), t)?);
+        from_now.push(whole.information()?);
+        later.push(ahead.information()?);
+        roots.push(ahead);
+        next = Some(whole);
     }
-    Ok(BackwardInformation { later, from_now })
+    Ok(BackwardInformation { later, from_now, roots })
 }

@@ -1,10 +1,10 @@
 //! The filter in information form.
 
 use posterior_gaussian::InformationGaussian;
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::special::LN_TAU;
 
-use super::message::{blurred, function, pushed_forward, seen};
+use super::message::{Root, seen};
 use crate::{Error, Initial, Series, StateSpace};
 
 /// For each time what is known of the state: p(x(t), y(0), …) as a function of x(t), its scale included.
@@ -12,6 +12,8 @@ use crate::{Error, Initial, Series, StateSpace};
 pub struct InformationFiltered {
     predicted: Vec<InformationGaussian>,
     filtered: Vec<InformationGaussian>,
+    /// Roots of what is filtered.
+    roots: Vec<Root>,
 }
 
 impl InformationFiltered {
@@ -48,7 +50,11 @@ impl InformationFiltered {
     /// # Errors
     /// If the observations leave something diffuse.
     pub fn ln_likelihood(&self) -> Result<f64, Error> {
-        self.filtered.last().map_or(Ok(0.0), |last| Ok(last.ln_integral()?))
+        self.roots.last().map_or(Ok(0.0), Root::ln_integral)
+    }
+
+    pub(super) fn root(&self, t: usize) -> &Root {
+        &self.roots[t]
     }
 }
 
@@ -61,25 +67,27 @@ impl InformationFiltered {
 pub fn filter_information(model: &StateSpace, series: &Series) -> Result<InformationFiltered, Error> {
     model.check(series)?;
     let transition = model.transition();
-    let mut filtered: Vec<InformationGaussian> = Vec::with_capacity(series.len());
-    let mut predicted = Vec::with_capacity(series.len());
+    let (mut filtered, mut predicted) = (Vec::with_capacity(series.len()), Vec::with_capacity(series.len()));
+    let mut roots: Vec<Root> = Vec::with_capacity(series.len());
     for t in 0..series.len() {
-        let before = match filtered.last() {
+        let before = match roots.last() {
             None => start(model.initial())?,
-            Some(last) => {
-                let s = t - 1;
-                let moved = pushed_forward(last, &transition.matrix().matrix(s), transition.offset().at(s))?;
-                blurred(&moved, &transition.noise_root().matrix(s))?
-            }
+            Some(last) => last.pushed_forward(
+                &transition.matrix().matrix(t - 1),
+                &transition.noise_root().matrix(t - 1),
+                &DVector::from_column_slice(transition.offset().at(t - 1)),
+            )?,
         };
-        filtered.push(before.product(&seen(model, series.at(t), t)?)?);
-        predicted.push(before);
+        let after = before.product(&seen(model, series.at(t), t)?);
+        filtered.push(after.information()?);
+        predicted.push(before.information()?);
+        roots.push(after);
     }
-    Ok(InformationFiltered { predicted, filtered })
+    Ok(InformationFiltered { predicted, filtered, roots })
 }
 
 /// The limit of N(μ, P + κ D Dᵀ) κ^(k/2) for κ → ∞, where D has k columns.
-fn start(initial: &Initial) -> Result<InformationGaussian, Error> {
+fn start(initial: &Initial) -> Result<Root, Error> {
     let distribution = initial.distribution();
     let mut directions = initial.diffuse_directions().clone();
     let (n, k) = directions.shape();
@@ -94,19 +102,20 @@ fn start(initial: &Initial) -> Result<InformationGaussian, Error> {
         }
     }
     let spread = Cholesky::new(&(distribution.covariance() + &directions * directions.transpose()))?;
-    let mut precision = spread.inverse();
     ln_scale -= 0.5 * spread.ln_determinant();
+    // The precision is L⁻ᵀ (I - W (Wᵀ W)⁻¹ Wᵀ) L⁻¹ with W = L⁻¹ D: a projection is its own root.
+    let mut root = spread.half_solve(&DMatrix::identity(n, n));
     if k > 0 {
-        let pulled: DMatrix<f64> = spread.solve(&directions);
-        let within = Cholesky::new(&directions.tr_mul(&pulled))?;
-        let half = within.half_solve(&pulled.transpose());
-        precision -= half.tr_mul(&half);
+        let pulled = spread.half_solve(&directions);
+        let within = Cholesky::new(&pulled.tr_mul(&pulled))?;
         ln_scale -= 0.5 * within.ln_determinant();
+        let along = within.half_solve(&pulled.transpose());
+        root -= along.tr_mul(&(&along * &root));
     }
     if k == n {
-        precision.fill(0.0);
+        root.fill(0.0);
     }
-    let eta = &precision * distribution.mean();
-    ln_scale -= 0.5 * distribution.mean().dot(&eta);
-    function(&eta, precision, ln_scale)
+    let mut rows = root.clone().resize_horizontally(n + 1, 0.0);
+    rows.set_column(n, &(root * distribution.mean()));
+    Ok(Root::new(rows, ln_scale))
 }

@@ -17,7 +17,5 @@ pub fn smooth_by_two_filters(
     backwards: &BackwardInformation,
 ) -> Result<Vec<Gaussian>, Error> {
     check::dimension("times of the backward filter", forwards.len(), backwards.len())?;
-    (0..forwards.len())
-        .map(|t| Ok(forwards.filtered(t).product(backwards.later(t))?.distribution()?))
-        .collect()
+    (0..forwards.len()).map(|t| forwards.root(t).product(backwards.root(t)).distribution()).collect()
 }

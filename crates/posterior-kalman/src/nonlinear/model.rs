@@ -137,22 +137,22 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
     }
 
     /// Mean and root of the covariance of the first state.
-    pub(super) const fn start(&self) -> (&DVector<f64>, &DMatrix<f64>) {
+    pub(crate) const fn start(&self) -> (&DVector<f64>, &DMatrix<f64>) {
         (&self.mean, &self.root)
     }
 
     /// F with Q = F Fᵀ, at time `t`.
-    pub(super) fn transition_root(&self, t: usize) -> DMatrix<f64> {
+    pub(crate) fn transition_root(&self, t: usize) -> DMatrix<f64> {
         self.transition_root.matrix(t)
     }
 
     /// F with R = F Fᵀ, at time `t`.
-    pub(super) fn observation_root(&self, t: usize) -> DMatrix<f64> {
+    pub(crate) fn observation_root(&self, t: usize) -> DMatrix<f64> {
         self.observation_root.matrix(t)
     }
 
     /// Whether it speaks of such a series.
-    pub(super) fn check(&self, series: &Series) -> Result<(), Error> {
+    pub(crate) fn check(&self, series: &Series) -> Result<(), Error> {
         check::dimension("components of an observation", self.width(), series.width())?;
         self.reaches(series.len())
     }

@@ -48,6 +48,12 @@ impl DisturbanceSampler {
         })
     }
 
+    /// E[x | y], the centre of the draws: a row for each time.
+    pub(crate) fn mean(&self) -> DMatrix<f64> {
+        let path = Path::expected(&self.model, self.series.len());
+        path.states.transpose() + self.smoothed(|t, i| self.series.at(t)[i] - path.observation(t)[i])
+    }
+
     /// E[x | y] as a linear function of y: of a model without offsets, whose start has mean zero.
     fn smoothed(&self, y: impl Fn(usize, usize) -> f64) -> DMatrix<f64> {
         let (n, k) = (self.model.states(), self.diffuse_root.nrows());

@@ -1,5 +1,7 @@
 //! A series that a model might make.
 
+use std::ops::Range;
+
 use posterior_gaussian::GaussianSampler;
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
@@ -42,7 +44,7 @@ pub fn simulate<R: Rng + ?Sized>(model: &StateSpace, length: usize, rng: &mut R)
 /// States and observations, a column for each time.
 pub(super) struct Path {
     pub(super) states: DMatrix<f64>,
-    observations: DMatrix<f64>,
+    pub(super) observations: DMatrix<f64>,
 }
 
 impl Path {
@@ -59,32 +61,53 @@ impl Path {
         length: usize,
         rng: &mut R,
     ) -> Self {
+        let first = DVector::from_vec(start.sample(rng));
+        Self::follow(model, 0..length, first, standard(rng))
+    }
+
+    /// Without noise, from the mean of the start.
+    pub(super) fn expected(model: &StateSpace, length: usize) -> Self {
+        let first = model.initial().distribution().mean().clone();
+        Self::follow(model, 0..length, first, DVector::zeros)
+    }
+
+    /// At these times, from a state at the time before them; at time 0 if they begin there.
+    pub(super) fn follow(
+        model: &StateSpace,
+        times: Range<usize>,
+        mut state: DVector<f64>,
+        mut noise: impl FnMut(usize) -> DVector<f64>,
+    ) -> Self {
         let (transition, observation) = (model.transition(), model.observation());
         let [moves, looks] = [
             [transition.matrix(), transition.offset(), transition.noise_root()],
             [observation.matrix(), observation.offset(), observation.noise_root()],
         ];
-        let mut states = DMatrix::zeros(model.states(), length);
-        let mut observations = DMatrix::zeros(model.width(), length);
-        let mut state = DVector::from_vec(start.sample(rng));
-        for t in 0..length {
+        let mut states = DMatrix::zeros(model.states(), times.len());
+        let mut observations = DMatrix::zeros(model.width(), times.len());
+        for (column, t) in times.enumerate() {
             if t > 0 {
-                state = step(moves, t - 1, &state, rng);
+                state = step(moves, t - 1, &state, &mut noise);
             }
-            states.set_column(t, &state);
-            observations.set_column(t, &step(looks, t, &state, rng));
+            states.set_column(column, &state);
+            observations.set_column(column, &step(looks, t, &state, &mut noise));
         }
         Self { states, observations }
     }
 }
 
+/// Independent standard normal numbers.
+pub(super) fn standard<R: Rng + ?Sized>(rng: &mut R) -> impl FnMut(usize) -> DVector<f64> {
+    |count| DVector::from_fn(count, |_, _| StandardNormal.sample(rng))
+}
+
 /// M x + offset + F e.
-fn step<R: Rng + ?Sized>(
+fn step(
     [matrix, offset, root]: [&Matrices; 3],
     t: usize,
     state: &DVector<f64>,
-    rng: &mut R,
+    noise: &mut impl FnMut(usize) -> DVector<f64>,
 ) -> DVector<f64> {
-    let noise = DVector::from_fn(root.columns(), |_, _| StandardNormal.sample(rng));
+    let noise = noise(root.columns());
     matrix.matrix(t) * state + DVector::from_column_slice(offset.at(t)) + root.matrix(t) * noise
 }

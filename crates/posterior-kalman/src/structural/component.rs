@@ -5,7 +5,8 @@ use std::sync::Arc;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, MatrixError};
 
-use super::arma::{Arma, partial};
+use super::ArimaOrder;
+use super::arma::{Arma, partials};
 use super::cycle::Cycle;
 use super::kind::Kind;
 use super::markov::Markov;
@@ -144,27 +145,99 @@ impl SeriesComponent {
     /// F. Monahan, A note on enforcing stationarity in autoregressive-moving average models, Biometrika 71
     /// (1984).
     pub fn arma(autoregressive: &[f64], moving_average: &[f64], variance: f64) -> Result<Self, ParamError> {
-        let negative: Vec<f64> = moving_average.iter().map(|theta| -theta).collect();
-        let mut values = partial(autoregressive, "autoregressive coefficients")?;
-        values.extend(partial(&negative, "moving-average coefficients")?.iter().map(|value| -value));
-        Self::arma_of_partial((autoregressive.len(), moving_average.len()), values, variance)
+        let order = ArimaOrder {
+            autoregressive: autoregressive.len(),
+            moving_average: moving_average.len(),
+            ..ArimaOrder::default()
+        };
+        let none: &[f64] = &[];
+        Self::arma_of_partial(
+            "arma",
+            order,
+            partials([autoregressive, moving_average, none, none])?,
+            variance,
+        )
     }
 
-    /// As [`arma`](Self::arma), by its parameters.
+    /// An ARIMA model: an autoregression with a moving average of the differences of the series, of this
+    /// [order](ArimaOrder) with seasons or without, and with ε of this variance. For regular steps only.
+    ///
+    /// The differences start from their stationary distribution; the values before the first, and the
+    /// constant, are exactly diffuse, so that missing values are no difficulty. With a noise of zero the
+    /// likelihood is the density of the differenced series, less ½ ln 2π for each value that differences use
+    /// up; of a constant it is the restricted one. Coefficients begin at zero; their parameters are partial
+    /// autocorrelations, as those of [`arma`](Self::arma): see
+    /// [`Structural::arma_coefficients`](super::Structural::arma_coefficients).
+    ///
+    /// # Errors
+    /// If the order is that of white noise, the period is 0, or of seasonal terms 1, or the variance is
+    /// negative or not finite.
+    ///
+    /// # References
+    /// G. E. P. Box, G. M. Jenkins, Time series analysis: forecasting and control (1970), chapter 9; J.
+    /// Durbin, S. J. Koopman, Time Series Analysis by State Space Methods, 2nd ed. (2012), section 3.4.
+    ///
+    /// ```
+    /// use posterior_kalman::structural::{ArimaOrder, SeriesComponent, Structural};
+    ///
+    /// // The airline model of monthly data.
+    /// let order = ArimaOrder {
+    ///     differences: 1,
+    ///     moving_average: 1,
+    ///     seasonal_differences: 1,
+    ///     seasonal_moving_average: 1,
+    ///     period: 12,
+    ///     ..ArimaOrder::default()
+    /// };
+    /// let model = Structural::new(vec![SeriesComponent::arima(&order, 1.0)?], 0.0)?;
+    /// assert_eq!(model, "arima:0,1,1,0,1,1,12".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn arima(order: &ArimaOrder, variance: f64) -> Result<Self, ParamError> {
+        order.check()?;
+        Self::arma_of_partial("arima", *order, vec![0.0; order.coefficients()], variance)
+    }
+
+    /// As [`arima`](Self::arima), with these coefficients: autoregressive, of the moving average, and those
+    /// of the season. Numbers of the order must be as many.
+    ///
+    /// # Errors
+    /// As [`arima`](Self::arima) and [`arma`](Self::arma); if there is not a coefficient for each of the
+    /// order.
+    pub fn arima_of_coefficients(
+        order: &ArimaOrder,
+        coefficients: [&[f64]; 4],
+        variance: f64,
+    ) -> Result<Self, ParamError> {
+        let counts = order.counts();
+        for (count, found) in counts.iter().zip(coefficients) {
+            let requirement = "as many as the order says";
+            check::require(
+                *count == found.len(),
+                "Component",
+                "coefficients",
+                found.len() as f64,
+                requirement,
+            )?;
+        }
+        Self::arma_of_partial("arima", *order, partials(coefficients)?, variance)
+    }
+
+    /// As [`arma`](Self::arma) and [`arima`](Self::arima), by its parameters.
     pub(super) fn arma_of_partial(
-        (autoregressive, moving_average): (usize, usize),
+        name: &'static str,
+        order: ArimaOrder,
         mut values: Vec<f64>,
         variance: f64,
     ) -> Result<Self, ParamError> {
-        let orders = autoregressive + moving_average;
-        check::at_least_one("Component", "arma order", orders)?;
+        order.check()?;
         for (index, &value) in values.iter().enumerate() {
             let inside = value > -1.0 && value < 1.0;
             check::require(inside, "Component", "arma", value, "strictly between -1 and 1")
                 .map_err(|error| error.at(index))?;
         }
         values.push(check::non_negative("Component", "arma.variance", variance)?);
-        let arma = Arma { autoregressive, moving_average, correlation: ParameterScale::within(-1.0, 1.0)? };
+        let arma = Arma { name, order, correlation: ParameterScale::within(-1.0, 1.0)? };
         Ok(Self::new(Kind::Arma(arma), values))
     }
 

@@ -69,7 +69,7 @@ impl Part for Markov {
     fn origin(&self) -> f64 {
         match self.start {
             Start::Known => self.process.origin(),
-            Start::Diffuse => f64::NEG_INFINITY,
+            Start::Diffuse | Start::DiffuseFrom(_) => f64::NEG_INFINITY,
         }
     }
 

@@ -264,9 +264,12 @@ impl Structural {
                     component.kind.step(own, self.timing, step, Blocks { transition, noise });
                 }
                 let distribution = Block::at(&mut start, n, first);
-                if component.kind.start(own, self.start, distribution) == Start::Diffuse {
-                    diffuse.extend(first..first + place.len());
-                }
+                let known = match component.kind.start(own, self.start, distribution) {
+                    Start::Known => place.len(),
+                    Start::Diffuse => 0,
+                    Start::DiffuseFrom(state) => state,
+                };
+                diffuse.extend(first + known..first + place.len());
             }
         }
         let observation_noise = values.last().copied().unwrap_or(zero);

@@ -98,4 +98,6 @@ pub(super) enum Start {
     Known,
     /// Nothing.
     Diffuse,
+    /// The covariance of the states before this one, and nothing of the others.
+    DiffuseFrom(usize),
 }

@@ -5,12 +5,13 @@ use std::str::FromStr;
 
 use posterior_dist::text::TextError;
 
+use super::arma::Arma;
 use super::kind::Kind;
 use super::part::Part;
-use super::{SeriesComponent, Structural};
+use super::{ArimaOrder, SeriesComponent, Structural};
 use crate::continuous::Process;
 
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 20] = [
     "local-level",
     "local-linear-trend",
     "smooth-trend",
@@ -20,6 +21,8 @@ const NAMES: [&str; 18] = [
     "cycle",
     "ar",
     "arma",
+    "arima",
+    "arima-constant",
     "constant-velocity",
     "constant-acceleration",
     "matern12",
@@ -41,7 +44,7 @@ struct Term<'a> {
 
 /// Reads terms `NAME:SIZES(VALUES)`, added up by `+`. Sizes are what a fit does not move; values are those of
 /// the parameters, in their order, and may be left out: they are then where a search may start, variances 1.
-/// Without a term `noise(V)` the variance of the noise is 1.
+/// Without a term `noise(V)` the variance of the noise is 1, and 0 beside an ARIMA model, which has its own.
 impl FromStr for Structural {
     type Err = TextError;
 
@@ -62,7 +65,9 @@ impl FromStr for Structural {
         if components.is_empty() {
             return Err(TextError::new(0, "expected a component, as local-level"));
         }
-        Self::new(components, noise.unwrap_or(1.0)).map_err(|error| TextError::new(0, error.to_string()))
+        let has_own = components.iter().any(|component: &SeriesComponent| component.kind.name() == "arima");
+        let noise = noise.unwrap_or(if has_own { 0.0 } else { 1.0 });
+        Self::new(components, noise).map_err(|error| TextError::new(0, error.to_string()))
     }
 }
 
@@ -167,6 +172,7 @@ impl<'a> Term<'a> {
         let count = match self.name {
             "seasonal" | "cycle" | "ar" => 1,
             "trigonometric" | "arma" => 2,
+            "arima" | "arima-constant" => 7,
             _ => 0,
         };
         self.no_more_sizes(count)?;
@@ -198,6 +204,7 @@ impl<'a> Term<'a> {
                 SeriesComponent::cycle(values[0], values[1], values[2]).map_err(refused)
             }
             "ar" | "arma" => self.arma(),
+            "arima" | "arima-constant" => self.arima(),
             "constant-velocity" => {
                 SeriesComponent::constant_velocity(self.defaults(&[1.0])?[0]).map_err(refused)
             }
@@ -231,12 +238,32 @@ impl<'a> Term<'a> {
     fn arma(&self) -> Result<SeriesComponent, TextError> {
         let autoregressive = self.whole(0, "order", 0.0)?;
         let moving_average = if self.name == "arma" { self.whole(1, "order", 0.0)? } else { 0 };
-        let mut defaults = vec![0.0; autoregressive + moving_average];
+        self.of_order("arma", ArimaOrder::new(autoregressive, 0, moving_average))
+    }
+
+    fn arima(&self) -> Result<SeriesComponent, TextError> {
+        if ![3, 7].contains(&self.sizes.len()) {
+            return Err(self.error(format!("expected {0}:P,D,Q or {0}:P,D,Q,P,D,Q,PERIOD", self.name)));
+        }
+        let orders = (0..self.sizes.len())
+            .map(|place| self.whole(place, "order", 0.0))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut order = ArimaOrder::new(orders[0], orders[1], orders[2]);
+        if let [ar, differences, ma, period] = orders[3..] {
+            order = order.with_season([ar, differences, ma], period);
+        }
+        order.has_constant = self.name == "arima-constant";
+        self.of_order("arima", order)
+    }
+
+    fn of_order(&self, name: &'static str, order: ArimaOrder) -> Result<SeriesComponent, TextError> {
+        let refused = |error| TextError::of_parameter(self.column, error);
+        order.check().map_err(refused)?;
+        let mut defaults = vec![0.0; order.coefficients()];
         defaults.push(1.0);
         let mut values = self.defaults(&defaults)?;
         let variance = values.pop().unwrap_or(1.0);
-        SeriesComponent::arma_of_partial((autoregressive, moving_average), values, variance)
-            .map_err(|error| TextError::of_parameter(self.column, error))
+        SeriesComponent::arma_of_partial(name, order, values, variance).map_err(refused)
     }
 }
 
@@ -265,7 +292,7 @@ fn write_component(component: &SeriesComponent, f: &mut fmt::Formatter<'_>) -> f
         Kind::Dummies(part) => write!(f, "seasonal:{}", part.period)?,
         Kind::Waves(part) => write!(f, "trigonometric:{},{}", part.period, part.harmonics)?,
         Kind::Cycle(_) => f.write_str("cycle")?,
-        Kind::Arma(part) => write!(f, "arma:{},{}", part.autoregressive, part.moving_average)?,
+        Kind::Arma(part) => write_arma(part, f)?,
         Kind::Regression(part) => write!(f, "{}", part.name())?,
         Kind::Markov(part) => match part.name {
             "velocity" => f.write_str("constant-velocity")?,
@@ -275,4 +302,20 @@ fn write_component(component: &SeriesComponent, f: &mut fmt::Formatter<'_>) -> f
     }
     let values: Vec<String> = values.iter().map(ToString::to_string).collect();
     write!(f, "({})", values.join(", "))
+}
+
+fn write_arma(part: &Arma, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let order = &part.order;
+    if part.name == "arma" {
+        return write!(f, "arma:{},{}", order.autoregressive, order.moving_average);
+    }
+    let name = if order.has_constant { "arima-constant" } else { "arima" };
+    write!(f, "{name}:{},{},{}", order.autoregressive, order.differences, order.moving_average)?;
+    if order.period > 1 {
+        let seasonal =
+            [order.seasonal_autoregressive, order.seasonal_differences, order.seasonal_moving_average];
+        let [ar, differences, ma] = seasonal;
+        write!(f, ",{ar},{differences},{ma},{}", order.period)?;
+    }
+    Ok(())
 }

@@ -1,10 +1,13 @@
 //! Residual checks against the book's numbers, and against simple cases.
 
 use posterior_dist::stream::stream;
-use posterior_kalman::diagnostics::{AuxiliaryResiduals, ResidualChecks};
+use posterior_kalman::diagnostics::{AuxiliaryResiduals, ResidualChecks, SmoothedDisturbances};
 use posterior_kalman::structural::Structural;
 use posterior_kalman::{FilterOptions, Series, filter};
+use posterior_math::linalg::DVector;
 use rand_distr::{Distribution, StandardNormal};
+
+use crate::random_model::{Shape, random_model};
 
 /// The exact diffuse filter of a local level by its scalar recursion, as in the book's chapter 2.
 fn local_level_residuals(values: &[f64], noise: f64, level: f64) -> Vec<f64> {
@@ -138,6 +141,61 @@ fn auxiliary_residuals_of_the_nile_are_those_of_statsmodels() {
         near(residuals.states[t][0], expected);
     }
     assert_eq!((residuals.observations.len(), residuals.states.len()), (100, 99));
+}
+
+/// The backward pass of the noises themselves, against the difference of smoothed states and observations:
+/// with gaps, diffuse starts, offsets, and noises that depend on each other.
+#[test]
+fn smoothed_disturbances_are_what_smoothed_states_leave() {
+    for diffuse in [0, 2] {
+        let shape = Shape { states: 3, width: 2, length: 9, noises: 2, diffuse, varying: true, missing: 0.2 };
+        let (model, series) = random_model(shape, 17);
+        let smoothed = filter(&model, &series, &FilterOptions::default()).unwrap().smooth(&model).unwrap();
+        let noises = SmoothedDisturbances::new(&model, &series).unwrap();
+        let own = noises.standardized();
+        let residuals = AuxiliaryResiduals::new(&model, &series, &smoothed).unwrap();
+        assert_eq!((noises.len(), own.states.len()), (9, 8));
+        let state = |t: usize| DVector::from_column_slice(smoothed.mean(t));
+        for t in 0..9 {
+            let equation = model.observation();
+            let expected = equation.matrix().matrix(t) * state(t) + equation.offset().matrix(t);
+            for i in 0..2 {
+                if series.at(t)[i].is_nan() {
+                    continue;
+                }
+                let noise = series.at(t)[i] - expected[i];
+                assert!((noises.of_observation(t)[i] - noise).abs() < 1e-10, "{t} {i}");
+                let difference = own.observations[t][i] - residuals.observations[t][i];
+                assert!(difference.abs() < 1e-7, "{t} {i} {difference}");
+            }
+        }
+        for t in 0..8 {
+            let equation = model.transition();
+            let moved = equation.matrix().matrix(t) * state(t) + equation.offset().matrix(t);
+            let noise = state(t + 1) - moved;
+            assert!((noises.of_state(t) - noise).amax() < 1e-10, "{t}");
+            let pairs = own.states[t].iter().zip(residuals.states[t].iter());
+            for (own, theirs) in pairs.filter(|(_, theirs)| !theirs.is_nan()) {
+                assert!((own - theirs).abs() < 1e-5, "{t} {own} {theirs}");
+            }
+            let spread = noises.covariance_of_state(t);
+            assert!((0..3).all(|i| spread[(i, i)] <= model.transition().noise().matrix(t)[(i, i)] + 1e-12));
+            assert!(noises.covariance_of_observation(t)[(0, 0)] >= -1e-12);
+        }
+    }
+}
+
+/// Where the data say next to nothing of a noise, differences are rounding and the backward pass is not.
+#[test]
+fn noises_of_which_nothing_is_known_keep_their_digits() {
+    let structure: Structural = "local-level(1e-9) + noise(1)".parse().unwrap();
+    let model = structure.state_space().unwrap();
+    let series = Series::univariate(&[0.3, -0.2, 0.8, 0.1]).unwrap();
+    let own = SmoothedDisturbances::new(&model, &series).unwrap().standardized();
+    // To first order in the variance, the level's noise has the mean of what comes after less the mean: of
+    // the last step q (y(3) - mean) in units of q √(3/4).
+    let expected = (0.1 - 0.25) / 0.75_f64.sqrt();
+    assert!((own.states[2][0] - expected).abs() < 1e-8, "{}", own.states[2][0]);
 }
 
 /// Drawn from the model, they are standard normal: also of a trend with a season, and with gaps.

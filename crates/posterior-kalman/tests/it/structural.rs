@@ -5,6 +5,7 @@
     reason = "a test fails by panicking; exponents are small"
 )]
 
+mod arima;
 mod autoregressions;
 mod classics;
 mod components;

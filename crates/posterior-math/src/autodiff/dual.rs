@@ -51,6 +51,12 @@ impl<const N: usize, T: Real> Dual<N, T> {
     }
 }
 
+impl<const N: usize, T: Real> From<f64> for Dual<N, T> {
+    fn from(value: f64) -> Self {
+        Self::constant(value)
+    }
+}
+
 impl<const N: usize, T: Real> Real for Dual<N, T> {
     fn constant(value: f64) -> Self {
         Self { value: T::constant(value), derivatives: [T::constant(0.0); N] }

@@ -9,7 +9,8 @@ use super::elementary::Elementary;
 /// A real number, with or without derivatives: [`f64`], [`Dual`](super::Dual), [`Var`](super::Var).
 ///
 /// Only three methods are required; everything else is made of them. Comparisons go through
-/// [`value`](Self::value): the derivative is that of the branch that was taken.
+/// [`value`](Self::value): the derivative is that of the branch that was taken. A function whose arguments
+/// are `impl Into<R>` takes numbers of either kind, with derivatives or without.
 pub trait Real:
     Copy
     + Debug
@@ -24,6 +25,7 @@ pub trait Real:
     + Div<f64, Output = Self>
     + AddAssign
     + Sum
+    + From<f64>
 {
     /// A number that depends on nothing.
     fn constant(value: f64) -> Self;

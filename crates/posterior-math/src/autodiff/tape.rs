@@ -230,6 +230,12 @@ impl<T: Real> Var<'_, T> {
     }
 }
 
+impl<T: Real> From<f64> for Var<'_, T> {
+    fn from(value: f64) -> Self {
+        Self::constant(value)
+    }
+}
+
 impl<T: Real> Real for Var<'_, T> {
     fn constant(value: f64) -> Self {
         Self { tape: None, index: NONE, value: T::constant(value) }

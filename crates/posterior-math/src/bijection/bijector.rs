@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use crate::autodiff::Real;
+
 /// A smooth one-to-one map from ℝⁿ to a set of constrained points.
 ///
 /// A constrained point may have more coordinates than it has degrees of freedom (a proportion too many, both
@@ -44,6 +46,12 @@ pub trait Bijector: Debug {
     fn ln_jacobian(&self, free: &[f64]) -> f64 {
         self.forward(free, &mut vec![0.0; self.constrained_dim()])
     }
+}
+
+/// A [`Bijector`] that is written for any kind of number, so that derivatives go through it.
+pub trait RealBijector: Bijector {
+    /// Writes the constrained point, and returns ln |det J|: [`forward`](Bijector::forward) for any [`Real`].
+    fn forward_real<R: Real>(&self, free: &[R], constrained: &mut [R]) -> R;
 }
 
 impl<B: Bijector + ?Sized> Bijector for Box<B> {

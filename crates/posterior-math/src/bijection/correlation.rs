@@ -1,6 +1,7 @@
 //! Correlation matrices and their Cholesky factors, by canonical partial correlations.
 
-use super::bijector::{Bijector, check_lengths};
+use super::bijector::{Bijector, RealBijector, check_lengths};
+use crate::autodiff::Real;
 use crate::linalg::DMatrix;
 
 /// The lower Cholesky factor L of a d x d correlation matrix from d (d - 1) / 2 free numbers: the rows below
@@ -130,6 +131,30 @@ impl Bijector for CorrelationFactor {
         check_lengths(self, free.len(), gradient.len());
         assert_eq!(free.len(), free_gradient.len(), "the number of free coordinates");
         self.pull_back_rows(free, gradient, volume, |_| 0.0, free_gradient);
+    }
+}
+
+impl RealBijector for CorrelationFactor {
+    #[track_caller]
+    fn forward_real<R: Real>(&self, free: &[R], constrained: &mut [R]) -> R {
+        check_lengths(self, free.len(), constrained.len());
+        let d = self.size;
+        constrained.fill(R::from(0.0));
+        let mut ln_jacobian = R::from(0.0);
+        for i in 0..d {
+            let (mut rest, mut ln_rest) = (R::from(1.0), R::from(0.0));
+            for (j, &y) in free[row_start(i)..row_start(i) + i].iter().enumerate() {
+                // Even in y without an absolute value, which has no second derivative at 0.
+                let ln_sech =
+                    ((y * 2.0).ln_logistic() + (y * -2.0).ln_logistic()) * 0.5 + std::f64::consts::LN_2;
+                constrained[j * d + i] = y.tanh() * rest;
+                ln_jacobian += ln_sech * 2.0 + ln_rest;
+                ln_rest += ln_sech;
+                rest = rest * ln_sech.exp();
+            }
+            constrained[i * d + i] = rest;
+        }
+        ln_jacobian
     }
 }
 

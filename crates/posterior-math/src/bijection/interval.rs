@@ -1,8 +1,9 @@
 //! The real line to an interval with two ends.
 
-use super::scalar::ScalarBijector;
+use super::scalar::{RealScalarBijector, ScalarBijector};
+use crate::autodiff::Real;
 use crate::check::{self, ParamError};
-use crate::log_space::{ln_logistic, logistic};
+use crate::log_space::logistic;
 
 /// y = lower + (upper - lower) σ(rate x), with the logistic function σ.
 ///
@@ -59,14 +60,7 @@ impl IntervalMap {
 
 impl ScalarBijector for IntervalMap {
     fn forward(&self, x: f64) -> f64 {
-        let u = self.rate * x;
-        if u.abs() < 1.0 {
-            self.middle() + 0.5 * self.width() * (0.5 * u).tanh()
-        } else if u < 0.0 {
-            self.lower + self.width() * logistic(u)
-        } else {
-            self.upper - self.width() * logistic(-u)
-        }
+        self.forward_real(x)
     }
 
     fn inverse(&self, y: f64) -> f64 {
@@ -81,11 +75,28 @@ impl ScalarBijector for IntervalMap {
     }
 
     fn ln_slope(&self, x: f64) -> f64 {
-        let u = self.rate * x;
-        (self.rate * self.width()).ln() + ln_logistic(u) + ln_logistic(-u)
+        self.ln_slope_real(x)
     }
 
     fn ln_slope_derivative(&self, x: f64) -> f64 {
         -self.rate * (0.5 * self.rate * x).tanh()
+    }
+}
+
+impl RealScalarBijector for IntervalMap {
+    fn forward_real<R: Real>(&self, x: R) -> R {
+        let u = x * self.rate;
+        if u.value().abs() < 1.0 {
+            (u * 0.5).tanh() * (0.5 * self.width()) + self.middle()
+        } else if u.value() < 0.0 {
+            u.logistic() * self.width() + self.lower
+        } else {
+            (-u).logistic() * -self.width() + self.upper
+        }
+    }
+
+    fn ln_slope_real<R: Real>(&self, x: R) -> R {
+        let u = x * self.rate;
+        u.ln_logistic() + (self.rate * self.width()).ln() + (-u).ln_logistic()
     }
 }

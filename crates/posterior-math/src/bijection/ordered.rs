@@ -1,6 +1,7 @@
 //! Ascending vectors.
 
-use super::bijector::{Bijector, check_lengths, times};
+use super::bijector::{Bijector, RealBijector, check_lengths, times};
+use crate::autodiff::Real;
 
 /// x₁ < x₂ < … from free numbers: x₁ = y₁, and xₖ = xₖ₋₁ + e^yₖ.
 ///
@@ -28,13 +29,7 @@ impl Bijector for Ordered {
 
     #[track_caller]
     fn forward(&self, free: &[f64], constrained: &mut [f64]) -> f64 {
-        check_lengths(self, free.len(), constrained.len());
-        let mut last = 0.0;
-        for (k, (x, &y)) in constrained.iter_mut().zip(free).enumerate() {
-            last = if k == 0 { y } else { last + y.exp() };
-            *x = last;
-        }
-        free.iter().skip(1).sum()
+        self.forward_real(free, constrained)
     }
 
     #[track_caller]
@@ -56,5 +51,18 @@ impl Bijector for Ordered {
             suffix += gradient[k];
             free_gradient[k] = if k == 0 { suffix } else { times(suffix, free[k].exp()) + volume };
         }
+    }
+}
+
+impl RealBijector for Ordered {
+    #[track_caller]
+    fn forward_real<R: Real>(&self, free: &[R], constrained: &mut [R]) -> R {
+        check_lengths(self, free.len(), constrained.len());
+        let mut last = R::from(0.0);
+        for (k, (x, &y)) in constrained.iter_mut().zip(free).enumerate() {
+            last = if k == 0 { y } else { last + y.exp() };
+            *x = last;
+        }
+        free.iter().skip(1).copied().sum()
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use super::bijector::{Bijector, check_lengths, times};
+use super::bijector::{Bijector, RealBijector, check_lengths, times};
+use crate::autodiff::Real;
 use crate::check::{self, ParamError};
 use crate::log_space::{ln_1m_exp, ln_1p_exp, ln_logistic, logistic};
 
@@ -35,6 +36,15 @@ pub trait ScalarBijector: Debug {
     fn ln_slope_derivative(&self, x: f64) -> f64;
 }
 
+/// A [`ScalarBijector`] that is written for any kind of number, so that derivatives go through it.
+pub trait RealScalarBijector: ScalarBijector {
+    /// Image y = f(x).
+    fn forward_real<R: Real>(&self, x: R) -> R;
+
+    /// ln |f'(x)|.
+    fn ln_slope_real<R: Real>(&self, x: R) -> R;
+}
+
 /// Identity map y = x.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Identity;
@@ -58,6 +68,16 @@ impl ScalarBijector for Identity {
 
     fn ln_slope_derivative(&self, _: f64) -> f64 {
         0.0
+    }
+}
+
+impl RealScalarBijector for Identity {
+    fn forward_real<R: Real>(&self, x: R) -> R {
+        x
+    }
+
+    fn ln_slope_real<R: Real>(&self, _: R) -> R {
+        R::from(0.0)
     }
 }
 
@@ -102,6 +122,16 @@ impl ScalarBijector for AffineMap {
     }
 }
 
+impl RealScalarBijector for AffineMap {
+    fn forward_real<R: Real>(&self, x: R) -> R {
+        x * self.scale + self.shift
+    }
+
+    fn ln_slope_real<R: Real>(&self, _: R) -> R {
+        R::from(self.scale.abs().ln())
+    }
+}
+
 /// y = e^x > 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exp;
@@ -125,6 +155,16 @@ impl ScalarBijector for Exp {
 
     fn ln_slope_derivative(&self, _: f64) -> f64 {
         1.0
+    }
+}
+
+impl RealScalarBijector for Exp {
+    fn forward_real<R: Real>(&self, x: R) -> R {
+        x.exp()
+    }
+
+    fn ln_slope_real<R: Real>(&self, x: R) -> R {
+        x
     }
 }
 
@@ -154,6 +194,16 @@ impl ScalarBijector for Softplus {
     }
 }
 
+impl RealScalarBijector for Softplus {
+    fn forward_real<R: Real>(&self, x: R) -> R {
+        x.ln_1p_exp()
+    }
+
+    fn ln_slope_real<R: Real>(&self, x: R) -> R {
+        x.ln_logistic()
+    }
+}
+
 impl<A: ScalarBijector, B: ScalarBijector> ScalarBijector for (A, B) {
     fn forward(&self, x: f64) -> f64 {
         self.1.forward(self.0.forward(x))
@@ -174,6 +224,16 @@ impl<A: ScalarBijector, B: ScalarBijector> ScalarBijector for (A, B) {
     fn ln_slope_derivative(&self, x: f64) -> f64 {
         let outer = self.1.ln_slope_derivative(self.0.forward(x));
         self.0.ln_slope_derivative(x) + times(outer, self.0.slope(x))
+    }
+}
+
+impl<A: RealScalarBijector, B: RealScalarBijector> RealScalarBijector for (A, B) {
+    fn forward_real<R: Real>(&self, x: R) -> R {
+        self.1.forward_real(self.0.forward_real(x))
+    }
+
+    fn ln_slope_real<R: Real>(&self, x: R) -> R {
+        self.0.ln_slope_real(x) + self.1.ln_slope_real(self.0.forward_real(x))
     }
 }
 
@@ -235,5 +295,18 @@ impl<M: ScalarBijector> Bijector for Elementwise<M> {
         for ((out, &x), &g) in free_gradient.iter_mut().zip(free).zip(gradient) {
             *out = times(g, self.map.slope(x)) + times(volume, self.map.ln_slope_derivative(x));
         }
+    }
+}
+
+impl<M: RealScalarBijector> RealBijector for Elementwise<M> {
+    #[track_caller]
+    fn forward_real<R: Real>(&self, free: &[R], constrained: &mut [R]) -> R {
+        check_lengths(self, free.len(), constrained.len());
+        let mut ln_jacobian = R::from(0.0);
+        for (y, &x) in constrained.iter_mut().zip(free) {
+            *y = self.map.forward_real(x);
+            ln_jacobian += self.map.ln_slope_real(x);
+        }
+        ln_jacobian
     }
 }

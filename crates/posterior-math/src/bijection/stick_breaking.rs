@@ -1,8 +1,9 @@
 //! Proportions by breaking a stick.
 
-use super::bijector::{Bijector, check_lengths};
+use super::bijector::{Bijector, RealBijector, check_lengths};
+use crate::autodiff::Real;
 use crate::check::{self, ParamError};
-use crate::log_space::{ln_logistic, logistic};
+use crate::log_space::logistic;
 
 /// K proportions from K - 1 free numbers: xₖ is the fraction vₖ = σ(yₖ - ln(K - k)) of what x₁ to xₖ₋₁ left.
 ///
@@ -30,11 +31,11 @@ impl StickBreaking {
     }
 
     /// The logit of the fraction that breaks off, with the proportions that remain after it.
-    fn logits<'a>(
+    fn logits<'a, R: Real>(
         &'a self,
-        free: &'a [f64],
-    ) -> impl DoubleEndedIterator<Item = (f64, f64)> + ExactSizeIterator + 'a {
-        free.iter().enumerate().map(|(k, y)| {
+        free: &'a [R],
+    ) -> impl DoubleEndedIterator<Item = (R, f64)> + ExactSizeIterator + 'a {
+        free.iter().enumerate().map(|(k, &y)| {
             let remaining = (self.proportions - 1 - k) as f64;
             (y - remaining.ln(), remaining)
         })
@@ -52,16 +53,7 @@ impl Bijector for StickBreaking {
 
     #[track_caller]
     fn forward(&self, free: &[f64], constrained: &mut [f64]) -> f64 {
-        check_lengths(self, free.len(), constrained.len());
-        let (mut rest, mut ln_rest, mut ln_jacobian) = (1.0, 0.0, 0.0);
-        for (x, (u, _)) in constrained.iter_mut().zip(self.logits(free)) {
-            *x = rest * logistic(u);
-            ln_jacobian += ln_logistic(u) + ln_logistic(-u) + ln_rest;
-            rest *= logistic(-u);
-            ln_rest += ln_logistic(-u);
-        }
-        constrained[self.proportions - 1] = rest;
-        ln_jacobian
+        self.forward_real(free, constrained)
     }
 
     #[track_caller]
@@ -99,5 +91,21 @@ impl Bijector for StickBreaking {
             free_gradient[k] = of_break * v * w + volume * (w - remaining * v);
             adjoint = v * gradient[k] + w * adjoint;
         }
+    }
+}
+
+impl RealBijector for StickBreaking {
+    #[track_caller]
+    fn forward_real<R: Real>(&self, free: &[R], constrained: &mut [R]) -> R {
+        check_lengths(self, free.len(), constrained.len());
+        let (mut rest, mut ln_rest, mut ln_jacobian) = (R::from(1.0), R::from(0.0), R::from(0.0));
+        for (x, (u, _)) in constrained.iter_mut().zip(self.logits(free)) {
+            *x = rest * u.logistic();
+            ln_jacobian += u.ln_logistic() + (-u).ln_logistic() + ln_rest;
+            rest = rest * (-u).logistic();
+            ln_rest += (-u).ln_logistic();
+        }
+        constrained[self.proportions - 1] = rest;
+        ln_jacobian
     }
 }

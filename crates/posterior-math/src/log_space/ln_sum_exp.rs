@@ -21,9 +21,14 @@ pub fn ln_sum_exp(terms: &[f64]) -> f64 {
 
 /// The largest term and its index: -∞ if there is none, NaN if one is NaN.
 pub(super) fn largest_term(terms: &[f64]) -> (usize, f64) {
+    largest_of(terms.iter().copied())
+}
+
+/// As [`largest_term`], of terms that come one by one.
+pub(crate) fn largest_of(terms: impl Iterator<Item = f64>) -> (usize, f64) {
     let mut at = 0;
     let mut largest = f64::NEG_INFINITY;
-    for (index, &term) in terms.iter().enumerate() {
+    for (index, term) in terms.enumerate() {
         if term.is_nan() {
             return (index, term);
         }

@@ -259,9 +259,13 @@ fn steed(mu: f64, x: f64) -> (f64, f64, f64) {
 /// ln K_ν(x) for ν ≥ 50 by Debye's expansion (DLMF 10.41.4), uniform in x.
 fn ln_debye(nu: f64, x: f64) -> f64 {
     let root = nu.hypot(x);
-    let t = nu / root;
-    let square = t * t;
-    let sum = DEBYE.iter().rev().fold(0.0, |sum, terms| (sum + polynomial(terms, square)) * (-1.0 / root));
     let exponent = nu * ((nu + root).ln() - x.ln()) - root;
-    exponent + 0.5 * (FRAC_PI_2.ln() - root.ln()) + sum.ln_1p()
+    exponent + 0.5 * (FRAC_PI_2.ln() - root.ln()) + debye_sum(nu, -root).ln_1p()
+}
+
+/// What Debye's expansion of K_ν(x) has beside 1, with `root` = -√(ν² + x²), and that of I_ν(x) with √(ν² +
+/// x²).
+pub(super) fn debye_sum(nu: f64, root: f64) -> f64 {
+    let square = (nu / root) * (nu / root);
+    DEBYE.iter().rev().fold(0.0, |sum, terms| (sum + polynomial(terms, square)) / root)
 }

@@ -389,3 +389,25 @@ fn operations_of_ones_own_and_matrices_without_factor() {
             .is_nan()
     );
 }
+
+#[test]
+fn sums_of_exponentials_have_the_proportions_of_their_terms_as_derivatives() {
+    use posterior_math::autodiff::ln_sum_exp;
+    use posterior_math::log_space;
+
+    for terms in
+        [[-700.0, 2.0, 1.0], [1e300, -3.0, 5.0], [-745.0, -750.0, -746.0], [0.5, 0.5, f64::NEG_INFINITY]]
+    {
+        let mut slope = [0.0; 3];
+        let value = gradient(|x| ln_sum_exp(x), &terms, &mut slope);
+        assert_eq!(value, log_space::ln_sum_exp(&terms));
+        let mut proportions = terms;
+        log_space::softmax_in_place(&mut proportions);
+        for (slope, proportion) in slope.iter().zip(&proportions) {
+            assert!((slope - proportion).abs() < 1e-15, "{terms:?}: {slope}");
+        }
+    }
+    assert_eq!(ln_sum_exp::<f64>(&[]), f64::NEG_INFINITY);
+    assert_eq!(ln_sum_exp(&[1.0, f64::INFINITY]), f64::INFINITY);
+    assert!(ln_sum_exp(&[1.0, f64::NAN]).is_nan());
+}

@@ -1,9 +1,10 @@
 //! Bijections: inverses, volumes, pull-backs, and the far tails.
 
+use posterior_math::autodiff::{Real, gradient};
 use posterior_math::bijection::{
     AffineMap, Bijector, Composition, Correlation, CorrelationFactor, Elementwise, Exp, Identity,
-    IntervalMap, IsometricLogRatio, Ordered, PositiveDefinite, ProductMap, ScalarBijector, SoftmaxMap,
-    Softplus, StickBreaking,
+    IntervalMap, IsometricLogRatio, Ordered, PositiveDefinite, ProductMap, RealBijector, ScalarBijector,
+    SoftmaxMap, Softplus, StickBreaking,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_logistic;
@@ -270,4 +271,49 @@ fn the_smallest_sizes_work() {
 #[should_panic(expected = "the number of free coordinates")]
 fn slices_have_the_right_length() {
     Ordered::new(3).forward(&[1.0], &mut [0.0; 3]);
+}
+
+fn weight(index: usize) -> f64 {
+    0.3 + 0.7 * index as f64
+}
+
+/// A function of all coordinates of the constrained point, and of the Jacobian.
+fn weighted<R: Real>(map: &impl RealBijector, free: &[R]) -> R {
+    let mut point = vec![R::from(0.0); map.constrained_dim()];
+    let ln_jacobian = map.forward_real(free, &mut point);
+    point.iter().enumerate().map(|(k, &x)| (x * weight(k)).sin()).sum::<R>() + ln_jacobian * 1.5
+}
+
+/// Derivatives that go through a map are those of its pull-back, and the image is that of `forward`.
+fn derivatives_go_through(map: &impl RealBijector, numbers: &[f64]) {
+    let free = &numbers[..map.free_dim()];
+    let mut slope = vec![0.0; free.len()];
+    let value = gradient(|free| weighted(map, free), free, &mut slope);
+    let mut point = vec![0.0; map.constrained_dim()];
+    let ln_jacobian = map.forward(free, &mut point);
+    let sum: f64 = point.iter().enumerate().map(|(k, x)| (x * weight(k)).sin()).sum();
+    assert_within(value, sum + 1.5 * ln_jacobian, 1e-12 * (1.0 + value.abs()));
+    let of_point: Vec<f64> =
+        point.iter().enumerate().map(|(k, x)| weight(k) * (x * weight(k)).cos()).collect();
+    let mut pulled = vec![0.0; free.len()];
+    map.pull_back_scaled(free, &of_point, 1.5, &mut pulled);
+    for (a, b) in slope.iter().zip(&pulled) {
+        assert_within(*a, *b, 1e-12 * (1.0 + b.abs()));
+    }
+}
+
+#[test]
+fn derivatives_go_through_the_maps_as_their_pull_backs_say() {
+    let interval = IntervalMap::logit(-1.0, 3.0).expect("an interval");
+    let affine = AffineMap::new(1.5, -2.0).expect("an affine map");
+    for scale in [0.0, 0.4, 3.0, -6.0] {
+        let numbers = [0.3, -1.0, 0.9, 0.1, -0.4, 1.0].map(|x| x * scale);
+        derivatives_go_through(&Elementwise::new(Identity, 2), &numbers);
+        derivatives_go_through(&Elementwise::new(Exp, 2), &numbers);
+        derivatives_go_through(&Elementwise::new((Softplus, affine), 3), &numbers);
+        derivatives_go_through(&Elementwise::new(interval, 3), &numbers);
+        derivatives_go_through(&StickBreaking::new(4).expect("proportions"), &numbers);
+        derivatives_go_through(&Ordered::new(4), &numbers);
+        derivatives_go_through(&CorrelationFactor::new(4), &numbers);
+    }
 }

@@ -46,6 +46,30 @@ impl Records {
         Ok(())
     }
 
+    /// Adds a record by names: variables that are not listed are missing.
+    ///
+    /// ```
+    /// use posterior_pgm::{Records, Variables};
+    ///
+    /// let variables = Variables::new([("rain", ["no", "yes"]), ("grass", ["dry", "wet"])])?;
+    /// let mut records = Records::new(variables);
+    /// records.push_named([("grass", "wet"), ("rain", "yes")])?;
+    /// records.push_named([("rain", "no")])?;
+    /// assert_eq!((records.len(), records.is_complete()), (2, false));
+    /// # Ok::<(), posterior_pgm::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A name or a state that does not exist, or a variable that comes twice: nothing is added.
+    pub fn push_named<'a>(
+        &mut self,
+        states: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(), Error> {
+        let seen = Evidence::named(&self.variables, states)?;
+        let record: Vec<Option<usize>> = self.variables.ids().map(|v| seen.state(v)).collect();
+        self.push(&record)
+    }
+
     /// Records of complete states.
     ///
     /// # Errors

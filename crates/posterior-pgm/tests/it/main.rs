@@ -8,3 +8,4 @@ mod learning;
 mod log_linear;
 mod misuse;
 mod models;
+mod network_builder;

@@ -14,6 +14,8 @@ pub enum Method {
     MaximumPosterior,
     /// The Gaussian at the mode.
     Laplace,
+    /// The Gaussian of expectation propagation.
+    Propagation,
     /// The Gaussian of least KL(q ‖ p).
     Variational,
     /// Draws of a t distribution around the mode, weighted.
@@ -32,8 +34,8 @@ pub struct MethodAnswer {
     pub mean: Vec<f64>,
     /// Their standard deviations; the standard errors of a maximum.
     pub sd: Vec<f64>,
-    /// ln p(y), where the method has it: Laplace's approximation, the lower bound of the variational method,
-    /// the estimate of importance sampling.
+    /// ln p(y), where the method has it: the approximations of Laplace's method and of expectation
+    /// propagation, the lower bound of the variational method, the estimate of importance sampling.
     pub ln_evidence: Option<f64>,
     /// k̂ of the weights of draws from this method's distribution: up to 0.5 it is close, up to 0.7 its draws
     /// serve with their weights.

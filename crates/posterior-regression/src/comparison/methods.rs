@@ -15,6 +15,7 @@ use posterior_sampling::variational::{Advi, GaussianFamily as Gaussians};
 use super::answer::{ComparisonOptions, Method, MethodAnswer, MethodComparison};
 use crate::Error;
 use crate::glm::{CoefficientPrior, Glm, GlmFitOptions, GlmPosterior, ResponseDistribution};
+use crate::propagation::{SiteOptions, propagate};
 
 /// Degrees of freedom of the t distribution that importance sampling proposes: its tails are heavier than any
 /// log-concave posterior's.
@@ -28,7 +29,7 @@ const AGREEMENT: f64 = 0.1;
 /// # Errors
 /// A prior that is flat somewhere, or a dispersion that is not known: there is no posterior distribution.
 /// Anything else that stops the methods from the most probable coefficients on. That there are no most likely
-/// coefficients is no error: the method is among the refused.
+/// coefficients, or no moments for expectation propagation, is no error: the method is among the refused.
 pub fn compare<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     options: &ComparisonOptions,
@@ -53,6 +54,10 @@ pub fn compare<L: ResponseDistribution + Sync>(
         pareto_shape: None,
     });
     answers.push(by_laplace(model, &laplace, options)?);
+    match by_propagation(model, options) {
+        Ok(answer) => answers.push(answer),
+        Err(error) => refused.push((Method::Propagation, error)),
+    }
     answers.push(by_variation(model, &mode, options)?);
     answers.push(by_importance(model, &laplace, options)?);
     answers.push(by_chains(model, mode, options)?);
@@ -92,15 +97,32 @@ fn by_laplace<L: ResponseDistribution + Sync>(
     laplace: &GlmPosterior,
     options: &ComparisonOptions,
 ) -> Result<MethodAnswer, Error> {
-    let proposal = proposal!(laplace.distribution.clone(), laplace.distribution.dimension());
-    let mut rng = stream(options.seed, &[Method::Laplace as u64]);
+    by_gaussian(model, Method::Laplace, (&laplace.distribution, laplace.ln_evidence), options)
+}
+
+fn by_propagation<L: ResponseDistribution + Sync>(
+    model: &Glm<'_, L>,
+    options: &ComparisonOptions,
+) -> Result<MethodAnswer, Error> {
+    let propagated = propagate(model, &SiteOptions::default(), &mut Silent)?.model;
+    by_gaussian(model, Method::Propagation, (&propagated.distribution, propagated.ln_evidence), options)
+}
+
+/// The answer of a method whose distribution is Gaussian.
+fn by_gaussian<L: ResponseDistribution + Sync>(
+    model: &Glm<'_, L>,
+    method: Method,
+    (distribution, ln_evidence): (&Gaussian, f64),
+    options: &ComparisonOptions,
+) -> Result<MethodAnswer, Error> {
+    let proposal = proposal!(distribution.clone(), distribution.dimension());
+    let mut rng = stream(options.seed, &[method as u64]);
     let weighted = importance_sampling(model, &proposal, options.weighted_draws, &mut rng)?;
-    let sd = covariance(&laplace.distribution).diagonal().iter().map(|variance| variance.sqrt()).collect();
     Ok(MethodAnswer {
-        method: Method::Laplace,
-        mean: laplace.distribution.mean().as_slice().to_vec(),
-        sd,
-        ln_evidence: Some(laplace.ln_evidence),
+        method,
+        mean: distribution.mean().as_slice().to_vec(),
+        sd: covariance(distribution).diagonal().iter().map(|variance| variance.sqrt()).collect(),
+        ln_evidence: Some(ln_evidence),
         pareto_shape: Some(weighted.smoothed(1.0)?.shape),
     })
 }

@@ -122,7 +122,7 @@ impl<'a, L: ResponseDistribution + Sync> Glm<'a, L> {
     }
 
     /// Σ ln p(yᵢ | μᵢ = yᵢ).
-    pub(super) fn ln_best(&self, dispersion: f64) -> Option<f64> {
+    pub(crate) fn ln_best(&self, dispersion: f64) -> Option<f64> {
         let mut sum = 0.0;
         for (row, &y) in self.data.response().iter().enumerate() {
             let weight = self.data.weight(row);

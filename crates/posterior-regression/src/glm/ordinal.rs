@@ -5,7 +5,9 @@ mod draws;
 
 use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
-use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::linalg::{Cholesky, DMatrix, multiply};
+use posterior_math::special::ln_factorial;
+use std::f64::consts::TAU;
 
 pub use self::draws::OrdinalDraws;
 
@@ -60,6 +62,10 @@ pub struct OrdinalRegression<'a> {
     counts: Vec<usize>,
     names: Vec<String>,
     prior: CoefficientPrior,
+    /// The precision of each threshold; 0 if flat.
+    threshold_precision: f64,
+    weights: Option<&'a [f64]>,
+    offset: Option<&'a [f64]>,
 }
 
 /// A fitted ordinal regression.
@@ -77,6 +83,8 @@ pub struct OrdinalFit {
     pub covariance: DMatrix<f64>,
     /// ln p(levels | β, c).
     pub ln_likelihood: f64,
+    /// ln p(levels) by Laplace's approximation, where the priors of coefficients and thresholds are proper.
+    pub ln_evidence: Option<f64>,
 }
 
 /// Separation is looked for after this many steps.
@@ -111,10 +119,44 @@ impl<'a> OrdinalRegression<'a> {
         if counts.contains(&0) {
             return Err(Error::NoFit { why: "a level has no rows: join it with its neighbour" });
         }
-        Ok(Self { link, design, levels, counts, names, prior: CoefficientPrior::flat(design.ncols()) })
+        let prior = CoefficientPrior::flat(design.ncols());
+        let (threshold_precision, weights, offset) = (0.0, None, None);
+        Ok(Self { link, design, levels, counts, names, prior, threshold_precision, weights, offset })
     }
 
-    /// With a prior of the coefficients; that of the thresholds stays flat.
+    /// With a weight of each row: how often it counts.
+    ///
+    /// # Errors
+    /// Other than one finite number for each row, none negative; a level all of whose rows have weight 0.
+    pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
+        GlmData::new(self.design, &vec![0.0; self.levels.len()])?.with_weights(weights)?;
+        let counts =
+            |level| self.levels.iter().zip(weights).any(|(own, weight)| *own == level && *weight > 0.0);
+        if !(0..self.counts.len()).all(counts) {
+            return Err(Error::NoFit { why: "all rows of a level have weight 0" });
+        }
+        Ok(Self { weights: Some(weights), ..self })
+    }
+
+    /// With a known part of each predictor. Predictions are without it.
+    ///
+    /// # Errors
+    /// Other than one finite number for each row.
+    pub fn with_offset(self, offset: &'a [f64]) -> Result<Self, Error> {
+        GlmData::new(self.design, &vec![0.0; self.levels.len()])?.with_offset(offset)?;
+        Ok(Self { offset: Some(offset), ..self })
+    }
+
+    /// With a prior of the thresholds: independent N(0, sd²) in ascending order.
+    ///
+    /// # Errors
+    /// A standard deviation that is not positive and finite, or whose square is out of range.
+    pub fn with_threshold_prior(self, sd: f64) -> Result<Self, Error> {
+        let prior = CoefficientPrior::isotropic(1, sd)?;
+        Ok(Self { threshold_precision: prior.precision()[0], ..self })
+    }
+
+    /// With a prior of the coefficients.
     ///
     /// # Errors
     /// A prior of another number of columns.
@@ -137,14 +179,20 @@ impl<'a> OrdinalRegression<'a> {
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<OrdinalFit>, Error> {
         let numbers: Vec<f64> = self.levels.iter().map(|level| *level as f64).collect();
-        let mut hill = Levels { model: self, data: GlmData::new(self.design, &numbers)? };
+        let mut hill = Levels { model: self, data: self.data(&numbers)? };
         let start = self.start();
         let names = self.parameter_names();
         // Which columns repeat others is seen at any point.
         independent(&hill.derivatives(&start).information, &names)?;
         let summit = climb(&mut hill, start, options, observer)?;
         let end = hill.derivatives(&summit.point);
-        let covariance = independent(&end.information, &names)?.inverse();
+        let factor = independent(&end.information, &names)?;
+        let proper = self.prior.is_proper() && self.threshold_precision > 0.0;
+        let ln_evidence = proper.then(|| {
+            let ln_joint = end.ln_likelihood + self.ln_prior(&summit.point);
+            ln_joint + 0.5 * (summit.point.len() as f64 * TAU.ln() - factor.ln_determinant())
+        });
+        let covariance = factor.inverse();
         let (thresholds, coefficients) = summit.point.split_at(self.counts.len() - 1);
         let model = OrdinalFit {
             link: self.link,
@@ -152,8 +200,35 @@ impl<'a> OrdinalRegression<'a> {
             thresholds: thresholds.to_vec(),
             covariance,
             ln_likelihood: end.ln_likelihood,
+            ln_evidence,
         };
         Ok(Fitted { model, report: summit.report })
+    }
+
+    /// The rows with their weights and offsets.
+    fn data<'m>(&self, numbers: &'m [f64]) -> Result<GlmData<'m>, Error>
+    where
+        'a: 'm,
+    {
+        let mut data = GlmData::new(self.design, numbers)?;
+        if let Some(offset) = self.offset {
+            data = data.with_offset(offset)?;
+        }
+        self.weights.map_or(Ok(data.clone()), |weights| data.with_weights(weights))
+    }
+
+    /// ln p of thresholds and coefficients; without a constant for those whose prior is flat.
+    fn ln_prior(&self, x: &[f64]) -> f64 {
+        let (thresholds, coefficients) = x.split_at(self.counts.len() - 1);
+        let precision = self.threshold_precision;
+        let of_thresholds = if precision == 0.0 {
+            0.0
+        } else {
+            let squares: f64 = thresholds.iter().map(|own| own * own).sum();
+            let count = thresholds.len();
+            ln_factorial(count as u64) + 0.5 * (count as f64 * (precision / TAU).ln() - precision * squares)
+        };
+        of_thresholds + self.prior.ln_density(coefficients)
     }
 
     /// No coefficients, and the thresholds at the proportions of the levels.
@@ -222,13 +297,14 @@ struct Derivatives {
 }
 
 impl Levels<'_, '_> {
+    /// What each row says, times its weight.
     fn cells(&self, x: &[f64]) -> Vec<Cell> {
         let (thresholds, coefficients) = x.split_at(self.model.counts.len() - 1);
         let predictors = self.data.predictors(coefficients);
-        let rows = predictors.iter().zip(self.model.levels);
-        rows.map(|(predictor, &level)| {
+        let rows = predictors.iter().zip(self.model.levels).enumerate();
+        rows.map(|(row, (predictor, &level))| {
             let [low, high] = between(thresholds, level);
-            self.model.link.cell(low - predictor, high - predictor)
+            self.model.link.cell(low - predictor, high - predictor).times(self.data.weight(row))
         })
         .collect()
     }
@@ -271,6 +347,9 @@ impl Levels<'_, '_> {
         for (column, precision) in self.model.prior.precision().iter().enumerate() {
             information[(first + column, first + column)] += precision;
         }
+        for threshold in 0..first {
+            information[(threshold, threshold)] += self.model.threshold_precision;
+        }
         information.fill_upper_triangle_with_lower_triangle();
         let ln_likelihood = cells.iter().map(|cell| cell.ln_probability).sum();
         Derivatives { ln_likelihood, gradient, information }
@@ -282,14 +361,17 @@ impl Hill for Levels<'_, '_> {
 
     fn value(&mut self, x: &[f64]) -> f64 {
         let ln_likelihood: f64 = self.cells(x).iter().map(|cell| cell.ln_probability).sum();
-        ln_likelihood + self.model.prior.ln_density(&x[self.model.counts.len() - 1..])
+        ln_likelihood + self.model.ln_prior(x)
     }
 
     fn slopes(&mut self, x: &[f64]) -> Result<Slopes, Error> {
         let Derivatives { ln_likelihood, mut gradient, information } = self.derivatives(x);
         let first = self.model.counts.len() - 1;
         self.model.prior.add_gradient(&x[first..], &mut gradient[first..]);
-        let value = ln_likelihood + self.model.prior.ln_density(&x[first..]);
+        for (slope, threshold) in gradient.iter_mut().zip(&x[..first]) {
+            *slope -= self.model.threshold_precision * threshold;
+        }
+        let value = ln_likelihood + self.model.ln_prior(x);
         Ok(Slopes { value, gradient, factor: Cholesky::new(&information).ok() })
     }
 
@@ -299,14 +381,17 @@ impl Hill for Levels<'_, '_> {
         let precision = self.model.prior.precision();
         let held =
             coefficients.iter().zip(precision).any(|(part, precision)| *part != 0.0 && *precision > 0.0);
-        if iteration < PATIENCE || held {
+        if iteration < PATIENCE || held || self.model.threshold_precision > 0.0 {
             return Ok(());
         }
-        let predictors = self.data.predictors(coefficients);
-        let ends: Vec<[f64; 2]> = predictors
+        let changes =
+            multiply(self.model.design, &DMatrix::from_column_slice(coefficients.len(), 1, coefficients));
+        let ends: Vec<[f64; 2]> = changes
             .iter()
             .zip(self.model.levels)
-            .map(|(change, &level)| between(thresholds, level).map(|threshold| threshold - change))
+            .enumerate()
+            .filter(|(row, _)| self.data.weight(*row) > 0.0)
+            .map(|(_, (change, &level))| between(thresholds, level).map(|threshold| threshold - change))
             .collect();
         let finite = ends.iter().flatten().filter(|change| change.is_finite());
         let none = TIE * finite.fold(0.0_f64, |largest, change| largest.max(change.abs()));

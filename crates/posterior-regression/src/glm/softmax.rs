@@ -7,6 +7,7 @@ use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::ln_sum_exp;
+use std::f64::consts::TAU;
 
 pub use self::averaged::SoftmaxDraws;
 use self::class_prior::ClassPrior;
@@ -42,6 +43,8 @@ pub struct SoftmaxRegression<'a> {
     classes: usize,
     names: Vec<String>,
     prior: ClassPrior,
+    weights: Option<&'a [f64]>,
+    offset: Option<&'a DMatrix<f64>>,
 }
 
 /// A fitted softmax regression.
@@ -54,6 +57,8 @@ pub struct SoftmaxFit {
     pub covariance: DMatrix<f64>,
     /// ln p(labels | coefficients).
     pub ln_likelihood: f64,
+    /// ln p(labels) by Laplace's approximation, where the prior is proper.
+    pub ln_evidence: Option<f64>,
 }
 
 /// Separation is looked for after this many steps.
@@ -82,7 +87,28 @@ impl<'a> SoftmaxRegression<'a> {
         let as_numbers: Vec<f64> = labels.iter().map(|label| *label as f64).collect();
         let names = GlmData::new(design, &as_numbers)?.names().to_vec();
         let prior = ClassPrior::Against(CoefficientPrior::flat(design.ncols()));
-        Ok(Self { design, labels, classes, names, prior })
+        Ok(Self { design, labels, classes, names, prior, weights: None, offset: None })
+    }
+
+    /// With a weight of each row: how often it counts.
+    ///
+    /// # Errors
+    /// Other than one finite number for each row, none negative, one of them positive.
+    pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
+        GlmData::new(self.design, &self.numbers())?.with_weights(weights)?;
+        Ok(Self { weights: Some(weights), ..self })
+    }
+
+    /// With known parts of the log-odds against class 0: a row for each row, a column for each class from 1
+    /// on. Predictions are without them.
+    ///
+    /// # Errors
+    /// Another shape; a number that is not finite.
+    pub fn with_offset(self, offset: &'a DMatrix<f64>) -> Result<Self, Error> {
+        check::dimension("rows of the offset", self.design.nrows(), offset.nrows())?;
+        check::dimension("columns of the offset", self.classes - 1, offset.ncols())?;
+        finite("the offset", offset.nrows(), offset.as_slice())?;
+        Ok(Self { offset: Some(offset), ..self })
     }
 
     /// With a prior of the log-odds of each class against class 0.
@@ -107,13 +133,28 @@ impl<'a> SoftmaxRegression<'a> {
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<SoftmaxFit>, Error> {
         let numbers = self.numbers();
-        let mut hill = Classes { model: self, data: GlmData::new(self.design, &numbers)? };
+        let mut hill = Classes { model: self, data: self.data(&numbers)? };
         let (p, k) = (self.design.ncols(), self.classes - 1);
         let summit = self.climbed(&mut hill, vec![0.0; p * k], options, observer)?;
-        let covariance = independent(&hill.information(&summit.point), &self.class_names())?.inverse();
+        let factor = independent(&hill.information(&summit.point), &self.class_names())?;
         let ln_likelihood = hill.ln_likelihood(&summit.point);
+        let ln_evidence = (0..p).all(|column| self.prior.holds(column)).then(|| {
+            let ln_joint = ln_likelihood + hill.ln_prior(&summit.point);
+            ln_joint + 0.5 * ((p * k) as f64 * TAU.ln() - factor.ln_determinant())
+        });
+        let covariance = factor.inverse();
         let coefficients = DMatrix::from_vec(p, k, summit.point);
-        Ok(Fitted { model: SoftmaxFit { coefficients, covariance, ln_likelihood }, report: summit.report })
+        let model = SoftmaxFit { coefficients, covariance, ln_likelihood, ln_evidence };
+        Ok(Fitted { model, report: summit.report })
+    }
+
+    /// The rows with their weights.
+    fn data<'m>(&self, numbers: &'m [f64]) -> Result<GlmData<'m>, Error>
+    where
+        'a: 'm,
+    {
+        let data = GlmData::new(self.design, numbers)?;
+        self.weights.map_or(Ok(data.clone()), |weights| data.with_weights(weights))
     }
 
     fn numbers(&self) -> Vec<f64> {
@@ -169,8 +210,19 @@ struct Classes<'m, 'a> {
 }
 
 impl Classes<'_, '_> {
-    /// The predictors of each class, the reference among them.
+    /// The predictors of each class with their offsets, the reference among them.
     fn predictors(&self, x: &[f64]) -> Vec<Vec<f64>> {
+        let mut predictors = self.products(x);
+        if let Some(offset) = self.model.offset {
+            for (column, known) in predictors[1..].iter_mut().zip(offset.column_iter()) {
+                column.iter_mut().zip(&known).for_each(|(predictor, known)| *predictor += known);
+            }
+        }
+        predictors
+    }
+
+    /// xᵀβ of each class, 0 of the reference.
+    fn products(&self, x: &[f64]) -> Vec<Vec<f64>> {
         let p = self.data.columns();
         let of_class = |class: usize| self.data.predictors(&x[class * p..(class + 1) * p]);
         std::iter::once(vec![0.0; self.data.rows()])
@@ -188,7 +240,7 @@ impl Classes<'_, '_> {
                 *place = column[row];
             }
             let ln_sum = ln_sum_exp(&row_of);
-            ln_likelihood += row_of[label] - ln_sum;
+            ln_likelihood += self.data.weight(row) * (row_of[label] - ln_sum);
             for (column, predictor) in columns.iter_mut().zip(&row_of) {
                 column[row] = (predictor - ln_sum).exp();
             }
@@ -214,9 +266,13 @@ impl Classes<'_, '_> {
         let mut information = DMatrix::zeros(p * k, p * k);
         for c in 0..k {
             for d in 0..=c {
-                let pairs = probabilities[c + 1].iter().zip(&probabilities[d + 1]);
-                let weights: Vec<f64> =
-                    pairs.map(|(a, b)| if c == d { a * (1.0 - a).max(0.0) } else { a * b }).collect();
+                let pairs = probabilities[c + 1].iter().zip(&probabilities[d + 1]).enumerate();
+                let weights: Vec<f64> = pairs
+                    .map(|(row, (a, b))| {
+                        let product = if c == d { a * (1.0 - a).max(0.0) } else { a * b };
+                        self.data.weight(row) * product
+                    })
+                    .collect();
                 let sign = if c == d { 1.0 } else { -1.0 };
                 let block = weighted_gram(&self.data, &weights) * sign;
                 information.view_mut((c * p, d * p), (p, p)).copy_from(&block);
@@ -230,11 +286,14 @@ impl Classes<'_, '_> {
     /// Of the log-likelihood.
     fn gradient_of(&self, probabilities: &[Vec<f64>], gradient: &mut [f64]) {
         for (class, part) in gradient.chunks_mut(self.data.columns()).enumerate() {
+            let rows = probabilities[class + 1].iter().zip(self.model.labels).enumerate();
+            let residuals: Vec<f64> = rows
+                .map(|(row, (pi, label))| {
+                    self.data.weight(row) * (f64::from(u8::from(*label == class + 1)) - pi)
+                })
+                .collect();
             for (column, slope) in part.iter_mut().enumerate() {
-                let rows =
-                    self.data.column(column).iter().zip(&probabilities[class + 1]).zip(self.model.labels);
-                *slope =
-                    rows.map(|((x, pi), label)| x * (f64::from(u8::from(*label == class + 1)) - pi)).sum();
+                *slope = self.data.column(column).iter().zip(&residuals).map(|(x, own)| x * own).sum();
             }
         }
     }
@@ -265,10 +324,11 @@ impl Hill for Classes<'_, '_> {
         if iteration < PATIENCE || held {
             return Ok(());
         }
-        let changes = self.predictors(step);
+        let changes = self.products(step);
         let largest = changes.iter().flatten().fold(0.0_f64, |largest, change| largest.max(change.abs()));
         let (mut gains, mut complete) = (0, true);
-        for (row, &label) in self.model.labels.iter().enumerate() {
+        let rows = self.model.labels.iter().enumerate().filter(|(row, _)| self.data.weight(*row) > 0.0);
+        for (row, &label) in rows {
             let others = changes.iter().enumerate().filter(|(class, _)| *class != label);
             let lead =
                 others.map(|(_, change)| changes[label][row] - change[row]).fold(f64::INFINITY, f64::min);

@@ -6,7 +6,7 @@ use super::distribution::Spread;
 use super::forms::{Solved, solve};
 use super::{LinearData, WeightPrior};
 use crate::Error;
-use posterior_gaussian::{InverseWishart, MatrixNormal, MultivariateT};
+use posterior_gaussian::{InverseWishart, MatrixNormal, MatrixT, MultivariateT};
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 
@@ -104,5 +104,20 @@ impl MultiOutputPosterior {
             distributions.push(MultivariateT::new(degrees_of_freedom, location.as_slice(), &scale)?);
         }
         Ok(distributions)
+    }
+
+    /// The joint distribution of the K new responses at all rows of a design, a row for each: a matrix t with
+    /// ν - K + 1 degrees of freedom, row scale I + Φ C Φᵀ and column scale Ψ. Its rows are
+    /// [`predict`](Self::predict).
+    ///
+    /// # Errors
+    /// If the design has another number of columns, no row, or a number that is not finite.
+    pub fn predict_jointly(&self, design: &DMatrix<f64>) -> Result<MatrixT, Error> {
+        check::dimension("features", self.mean.nrows(), design.ncols())?;
+        super::data::finite("feature", design.nrows(), design.as_slice())?;
+        let degrees_of_freedom = self.noise.degrees_of_freedom() - self.noise.dimension() as f64 + 1.0;
+        let rows = DMatrix::identity(design.nrows(), design.nrows())
+            + design * self.spread.covariance() * design.transpose();
+        Ok(MatrixT::new(degrees_of_freedom, &(design * &self.mean), &rows, self.noise.scale())?)
     }
 }

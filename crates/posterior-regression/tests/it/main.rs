@@ -12,6 +12,7 @@ mod learned_features;
 mod linear;
 mod network;
 mod polya_gamma;
+mod propagation;
 mod sparse_softmax;
 mod truth_table;
 mod variational_logistic;

@@ -1,9 +1,10 @@
 //! The largest weights replaced by the quantiles of their fitted tail, and what the tail says about all of
 //! them.
 
+use posterior_dist::{GeneralizedPareto, Univariate};
 use posterior_math::check;
 
-use super::{GeneralizedPareto, ImportanceWeights};
+use super::ImportanceWeights;
 use crate::Error;
 
 /// Weights whose largest ones are smoothed, and the shape of their tail.
@@ -83,21 +84,18 @@ pub fn pareto_smoothed(ln_weights: Vec<f64>, relative_efficiency: f64) -> Result
     let first = order.partition_point(|&s| raw.ln()[s] - largest <= cutoff);
     let tail = &order[first..];
     let excess = |&s: &usize| cutoff.exp() * (raw.ln()[s] - largest - cutoff).exp_m1();
-    let Some(distribution) = GeneralizedPareto::fit(&tail.iter().map(excess).collect::<Vec<_>>()) else {
+    let Some(distribution) = GeneralizedPareto::of_excesses(&tail.iter().map(excess).collect::<Vec<_>>())
+    else {
         return Ok(SmoothedWeights { tail: tail.len(), weights: raw, shape: f64::INFINITY });
     };
-    let distribution =
-        GeneralizedPareto { shape: towards_one_half(distribution.shape, tail.len()), ..distribution };
+    let shape = towards_one_half(distribution.shape(), tail.len());
+    let distribution = GeneralizedPareto::new(0.0, distribution.scale(), shape)?;
     let mut ln = raw.ln().to_vec();
     for (rank, &s) in tail.iter().enumerate() {
         let p = (rank as f64 + 0.5) / tail.len() as f64;
         ln[s] = largest + (cutoff.exp() + distribution.quantile(p)).ln().min(0.0);
     }
-    Ok(SmoothedWeights {
-        weights: ImportanceWeights::from_ln(ln)?,
-        shape: distribution.shape,
-        tail: tail.len(),
-    })
+    Ok(SmoothedWeights { weights: ImportanceWeights::from_ln(ln)?, shape, tail: tail.len() })
 }
 
 /// k̂ with a prior that counts as ten draws of a tail with k = ½.

@@ -2,6 +2,7 @@
 
 use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_gaussian::Gaussian;
+use posterior_math::check;
 use posterior_math::linalg::{Cholesky, DMatrix};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -20,6 +21,20 @@ pub struct GaussianApproximation {
 }
 
 impl GaussianApproximation {
+    /// That of this mean and covariance.
+    ///
+    /// # Errors
+    /// If the sizes do not agree, a number is not finite, or the covariance is not positive definite.
+    pub fn of_moments(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, Error> {
+        check::dimension("rows of the covariance", mean.len(), covariance.nrows())?;
+        for (i, &entry) in mean.iter().enumerate() {
+            check::finite("GaussianApproximation", "mean", entry).map_err(|error| error.at(i))?;
+        }
+        let factor = Cholesky::new(covariance);
+        let factor = factor.map_err(|error| error.of_parameter("GaussianApproximation", "covariance"))?;
+        Ok(Self { mean: mean.to_vec(), scale: Scale::Triangular(factor.factor().clone()) })
+    }
+
     /// The mean μ.
     pub fn mean(&self) -> &[f64] {
         &self.mean

@@ -1,5 +1,6 @@
 //! Importance sampling: weights, their tails, resampling, and what they predict.
 
+mod bridge;
 mod prediction;
 mod resampling;
 mod smoothing;

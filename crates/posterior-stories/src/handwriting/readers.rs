@@ -5,7 +5,7 @@ use std::io::Write;
 use posterior::report::{Figure, Page, PageTable};
 use posterior::sequence::crf::ConditionalRandomField;
 
-use super::glyphs::{name, spelt};
+use super::glyphs::{COLUMNS, ROWS, name, spelt};
 use super::known::Insider;
 use super::reading::{Reading, Scores, read};
 use super::strips::{Strip, strips};
@@ -66,11 +66,11 @@ fn words_read(test: &[Word], alone: &[Reading], joined: &[Reading]) -> Figure {
     });
     let strip = |((word, alone), joined): ((&Word, &Reading), &Reading)| Strip {
         names: vec![format!("{} ?", spelt(&alone.letters)), spelt(&joined.letters)],
-        letters: word.ink.iter().map(|ink| ink.map(|ink| if ink { 1.0 } else { 0.0 })).collect(),
+        letters: word.ink.iter().map(|ink| ink.map(|ink| if ink { 1.0 } else { 0.0 }).to_vec()).collect(),
     };
     let shown: Vec<Strip> = saved.take(SHOWN).map(strip).collect();
     Figure::new(
-        strips("Words as they are written", &[], &shown),
+        strips("Words as they are written", &[], (ROWS, COLUMNS), &shown),
         "Words as they are written. To the left what is read letter by letter, with a question mark, and below it what is read with neighbours: \
          the word that was meant.",
     )

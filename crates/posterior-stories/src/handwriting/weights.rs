@@ -5,7 +5,7 @@ use std::io::Write;
 use posterior::report::{Figure, Page, heat_map};
 use posterior::sequence::crf::{ConditionalRandomField, Feature};
 
-use super::glyphs::{COLUMNS, Ink, LETTERS, PIXELS, name};
+use super::glyphs::{COLUMNS, Ink, LETTERS, PIXELS, ROWS, name};
 use super::strips::{Strip, strips};
 use super::writing::Pen;
 use crate::Outcome;
@@ -78,7 +78,7 @@ pub(super) fn pixels(
     let shown: Vec<usize> = SHOWN.bytes().map(|letter| usize::from(letter - b'a')).collect();
     let strip = |title: &str, all: &[[f64; PIXELS]]| Strip {
         names: vec![String::new(), title.to_owned()],
-        letters: shown.iter().map(|&letter| all[letter]).collect(),
+        letters: shown.iter().map(|&letter| all[letter].to_vec()).collect(),
     };
     let lines = [strip("learned", &learned), strip("right", &right)];
     let text = format!(
@@ -91,7 +91,7 @@ pub(super) fn pixels(
     page.section(
         "What speaks for a letter",
         text,
-        Figure::new(strips("Weights of pixels", &heads, &lines), caption),
+        Figure::new(strips("Weights of pixels", &heads, (ROWS, COLUMNS), &lines), caption),
     );
     strongest(out, model, &shown, page)
 }

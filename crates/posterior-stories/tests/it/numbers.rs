@@ -77,6 +77,15 @@ fn a_noisy_hand_is_read_better_with_neighbours_and_best_by_who_knows() {
     // errors of 7,000 letters.
     assert!((knows_letters[0] - alone[0]).abs() < 2.0, "{findings}");
     assert_eq!(output("handwriting"), findings);
+    // Real digits: neighbours never harm, and help where features leave something in doubt.
+    let given = ["number of vertical lines", "closest image learned from", "pixels", "all of these"];
+    let real = given.map(|name| std::array::from_fn::<f64, 4, _>(|place| number(&findings, name, place)));
+    for [digits_alone, digits_joined, years_alone, years_joined] in real {
+        assert!(digits_alone <= digits_joined && years_alone <= years_joined, "{findings}");
+    }
+    let [lines, closest, pixels, _] = real;
+    assert!(lines[0] + 4.0 < lines[1] && pixels[2] + 4.0 < pixels[3], "{findings}");
+    assert!(lines[0] < 40.0 && closest[0] > 90.0 && pixels[0] > 90.0, "{findings}");
 }
 
 #[test]

@@ -69,6 +69,8 @@ fn unseen_contexts_are_predicted_by_shorter_ones() {
     let losses = [10, 13, 16].map(|place| value(&longest, place));
     assert!(losses.iter().all(|loss| *loss > 0.0 && *loss < 0.5), "{findings}");
     has(&findings, &["without marks  ", "restored       ", "as it was      "]);
+    // Five lines: 1/35, 1/10, 1/24, 1.
+    has(&findings, &["0.0286", "0.1000", "0.0417", "1.0000"]);
 }
 
 /// Sentences whose chunks follow from their tags.

@@ -62,7 +62,7 @@ impl Numbers {
     }
 
     /// 10ᵗ with t uniform up to `decades` on both sides of 0.
-    fn decades(&mut self, decades: f64) -> f64 {
+    pub(super) fn decades(&mut self, decades: f64) -> f64 {
         10_f64.powf(decades * (2.0 * self.unit() - 1.0))
     }
 

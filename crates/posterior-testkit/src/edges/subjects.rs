@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use posterior_dist::text::{AnyUnivariate, Argument, Call, DynUnivariate, Entry, Form, UNIVARIATE, Value};
 use posterior_dist::{
-    Affine, Binomial, Categorical, Geometric, Mixture, NegativeBinomial, PointMass, Poisson, Transformed,
-    Truncated, Univariate, ZeroInflated,
+    Affine, Binomial, Categorical, Geometric, Mixture, NegativeBinomial, PointMass, Poisson, PoissonBinomial,
+    Transformed, Truncated, Univariate, ZeroInflated,
 };
 use posterior_math::bijection::{Exp, Softplus};
 
@@ -85,6 +85,11 @@ fn look(distribution: &dyn DynUnivariate, facts: &Facts, trial: &mut Trial) {
 fn any_univariate(entry: &Entry<AnyUnivariate>, numbers: &mut Numbers) -> Option<AnyUnivariate> {
     match entry.name {
         "categorical" => Some(AnyUnivariate::from(categorical(numbers)?)),
+        "poisson_binomial" => {
+            let trials = 1 + numbers.below(6);
+            let probabilities: Vec<f64> = (0..trials).map(|_| numbers.probability()).collect();
+            PoissonBinomial::new(&probabilities).ok().map(AnyUnivariate::from)
+        }
         "truncated" => truncated(numbers).map(AnyUnivariate::from),
         "mixture" => mixture(numbers).map(AnyUnivariate::from),
         _ => simple(entry, numbers),
@@ -123,8 +128,41 @@ fn call(name: &str, parameters: Vec<f64>) -> Call {
     Call { name: name.to_owned(), column: 0, arguments: parameters.into_iter().map(argument).collect() }
 }
 
+/// Distributions that are searched at ordinary parameters: not yet at the ends of f64.
+const ORDINARY: &[&str] = &[
+    "asymmetric_laplace",
+    "generalized_extreme_value",
+    "generalized_gamma",
+    "generalized_pareto",
+    "half_student_t",
+    "kumaraswamy",
+    "logit_normal",
+    "skellam",
+    "skew_normal",
+    "zeta",
+    "zipf",
+];
+
+/// A number of ordinary size for the parameter of this name.
+fn ordinary(distribution: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
+    let sign = if numbers.below(2) == 0 { -1.0 } else { 1.0 };
+    match (distribution, parameter) {
+        (_, "proportion") => 0.5 + 0.49 * sign * numbers.decades(1.0).min(1.0),
+        (_, "location" | "mu") => sign * numbers.decades(2.0),
+        ("skew_normal" | "generalized_extreme_value" | "generalized_pareto", "shape") => {
+            0.3 * sign * numbers.decades(1.0)
+        }
+        (_, "elements") => numbers.decades(3.0).ceil(),
+        ("zeta", _) => 1.0 + numbers.decades(1.0),
+        _ => numbers.decades(1.0),
+    }
+}
+
 /// A number for the parameter of this name.
 fn number(distribution: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
+    if ORDINARY.contains(&distribution) {
+        return ordinary(distribution, parameter, numbers);
+    }
     match (distribution, parameter) {
         (_, "probability") => numbers.probability(),
         ("discrete_uniform" | "hypergeometric", _) | (_, "trials") => numbers.count(),
@@ -138,7 +176,7 @@ fn number(distribution: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
 /// A simple distribution with a density, of any kind.
 fn continuous(numbers: &mut Numbers) -> Option<AnyUnivariate> {
     let entry = &UNIVARIATE[numbers.below(UNIVARIATE.len())];
-    if matches!(entry.name, "categorical" | "truncated" | "mixture") {
+    if matches!(entry.name, "categorical" | "poisson_binomial" | "truncated" | "mixture") {
         return None;
     }
     simple(entry, numbers).filter(|distribution| !distribution.is_discrete())
@@ -300,11 +338,17 @@ fn rounding(call: &Call) -> Rounding {
         _ => 0.0,
     };
     match call.name.as_str() {
-        "normal" | "cauchy" | "gumbel" | "laplace" | "logistic" | "von_mises" => Rounding::Added(number(0)),
+        "normal" | "cauchy" | "gumbel" | "laplace" | "logistic" | "von_mises" | "asymmetric_laplace"
+        | "skew_normal" => Rounding::Added(number(0)),
+        // The end of the support is a sum.
+        "generalized_extreme_value" | "generalized_pareto" => {
+            let end = number(1) / number(2);
+            Rounding::Added(if end.is_finite() { number(0).max(end) } else { number(0) })
+        }
         "student_t" => Rounding::Added(number(1)),
         "uniform" => Rounding::Added(number(0).min(number(1))),
         "triangular" => Rounding::Added(number(0).min(number(2))),
-        "lognormal" => Rounding::Exponent(number(0)),
+        "lognormal" | "logit_normal" => Rounding::Exponent(number(0)),
         "truncated" | "mixture" => {
             let mut inner = Vec::new();
             call.arguments.iter().for_each(|argument| calls(&argument.value, &mut inner));

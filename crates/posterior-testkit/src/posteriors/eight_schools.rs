@@ -1,6 +1,7 @@
 //! Coaching in schools: a small hierarchy.
 
-use posterior_dist::target::{EvalError, Formula, GradTarget, Target};
+use posterior_dist::formula::{half_cauchy, normal};
+use posterior_dist::target::{EvalError, GradTarget, Joint, JointModel, Target};
 use posterior_math::autodiff::Real;
 
 use super::model::{Parameters, checked};
@@ -70,19 +71,17 @@ impl GradTarget for EightSchools {
     }
 }
 
-impl Formula for EightSchools {
-    fn dim(&self) -> usize {
-        self.effects.len() + 2
-    }
-
-    fn ln_density<R: Real>(&self, free: &[R]) -> R {
-        let (mu, tau) = (free[0], free[1].exp());
-        let mut sum = free[1] - (tau * tau / 25.0).ln_1p() - mu * mu / 50.0;
-        for ((y, s), &z) in self.schools().zip(&free[2..]) {
-            let theta = mu + tau * z;
-            sum += -(z * z) * 0.5 - (theta - y).powi(2) / (2.0 * s * s);
+impl JointModel for EightSchools {
+    fn write<R: Real>(&self, joint: &mut Joint<'_, R>) {
+        let mu = joint.real("mu");
+        let tau = joint.positive("tau");
+        let z = joint.reals("z", self.effects.len());
+        joint.add(normal(mu, 0.0, MEAN_SD));
+        joint.add(half_cauchy(tau, 5.0));
+        for ((effect, error), &z) in self.schools().zip(&z) {
+            joint.add(normal(z, 0.0, 1.0));
+            joint.add(normal(effect, mu + tau * z, error));
         }
-        sum
     }
 }
 

@@ -1,6 +1,7 @@
 //! The hyperparameters of a Gaussian process.
 
-use posterior_dist::target::{EvalError, Formula, GradTarget, Target};
+use posterior_dist::formula::{gamma, half_normal, multivariate_normal};
+use posterior_dist::target::{EvalError, GradTarget, Joint, JointModel, Target};
 use posterior_math::autodiff::Real;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 
@@ -74,38 +75,26 @@ impl GradTarget for GaussianProcess {
     }
 }
 
-impl Formula for GaussianProcess {
-    fn dim(&self) -> usize {
-        3
-    }
-
-    fn ln_density<R: Real>(&self, free: &[R]) -> R {
-        let [rho, alpha, sigma] = [free[0].exp(), free[1].exp(), free[2].exp()];
+impl JointModel for GaussianProcess {
+    fn write<R: Real>(&self, joint: &mut Joint<'_, R>) {
+        let [rho, alpha, sigma] = ["rho", "alpha", "sigma"].map(|name| joint.positive(name));
+        joint.add(gamma(rho, 25.0, 4.0));
+        joint.add(half_normal(alpha, 2.0));
+        joint.add(half_normal(sigma, 1.0));
+        // K = L Lᵀ, row by row, each with its elements of the columns before it.
         let n = self.response.len();
-        let mut sum = free[0] * 24.0 - rho * 4.0 - alpha * alpha / 8.0 - sigma * sigma / 2.0;
-        sum += free[0] + free[1] + free[2];
-        // K = L Lᵀ row by row, and L u = y on the way.
-        let mut factor: Vec<Vec<R>> = Vec::with_capacity(n);
-        let mut u: Vec<R> = Vec::with_capacity(n);
+        let mut factor = vec![R::from(0.0); n * n];
         for i in 0..n {
-            let smooth = |j| alpha * alpha * (-(rho * rho).recip() * (0.5 * self.distances[(i, j)])).exp();
-            let mut row: Vec<R> = Vec::with_capacity(i + 1);
-            for (j, above) in factor.iter().enumerate() {
-                let entry = row.iter().zip(above).fold(smooth(j), |entry, (&a, &b)| entry - a * b);
-                row.push(entry / above[j]);
+            for j in 0..=i {
+                let smooth = alpha * alpha * (-(rho * rho).recip() * (0.5 * self.distances[(i, j)])).exp();
+                let noise = if i == j { sigma } else { R::from(0.0) };
+                let rest =
+                    (0..j).fold(smooth + noise, |rest, k| rest - factor[k * n + i] * factor[k * n + j]);
+                factor[j * n + i] = if i == j { rest.sqrt() } else { rest / factor[j * n + j] };
             }
-            let pivot = row.iter().fold(smooth(i) + sigma, |pivot, &a| pivot - a * a);
-            row.push(pivot.sqrt());
-            let mut rest = R::constant(self.response[i]);
-            for (&l, &u) in row.iter().zip(&u) {
-                rest = rest - l * u;
-            }
-            let last = rest / row[i];
-            sum += last * last * -0.5 - row[i].ln();
-            u.push(last);
-            factor.push(row);
         }
-        sum
+        let response: Vec<R> = self.response.iter().map(|&y| R::from(y)).collect();
+        joint.add(multivariate_normal(&response, &vec![R::from(0.0); n], &factor));
     }
 }
 

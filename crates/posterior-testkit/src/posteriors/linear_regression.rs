@@ -1,6 +1,7 @@
 //! Linear regression with normal noise.
 
-use posterior_dist::target::{EvalError, Formula, GradTarget, Target};
+use posterior_dist::formula::normal;
+use posterior_dist::target::{EvalError, GradTarget, Joint, JointModel, Target};
 use posterior_math::autodiff::Real;
 use posterior_math::linalg::{DMatrix, DVector};
 
@@ -11,7 +12,7 @@ use super::scale_prior::ScalePrior;
 ///
 /// The likelihood depends on the data through β̂, the least sum of squares S and the triangle R of X = Q R
 /// alone:
-/// |y - X β|² = S + |R (β - β̂)|². The [`Formula`] adds the residuals one by one.
+/// |y - X β|² = S + |R (β - β̂)|². The [`JointModel`] adds the residuals one by one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearRegression {
     design: DMatrix<f64>,
@@ -103,24 +104,18 @@ impl GradTarget for LinearRegression {
     }
 }
 
-impl Formula for LinearRegression {
-    fn dim(&self) -> usize {
-        self.least_squares.len() + 1
-    }
-
-    fn ln_density<R: Real>(&self, free: &[R]) -> R {
-        let (beta, ln_sigma) = free.split_at(self.least_squares.len());
-        let sigma = ln_sigma[0].exp();
-        let mut sum = self.sigma_prior.ln_density(sigma) + ln_sigma[0];
-        for &b in beta {
-            sum += b * b * (-0.5 * self.prior_precision);
+impl JointModel for LinearRegression {
+    fn write<R: Real>(&self, joint: &mut Joint<'_, R>) {
+        let beta = joint.reals("beta", self.least_squares.len());
+        let sigma = joint.positive("sigma");
+        joint.add(self.sigma_prior.ln_density(sigma));
+        for &b in &beta {
+            joint.add(b * b * (-0.5 * self.prior_precision)); // also of a flat prior
         }
         for (row, &y) in self.design.row_iter().zip(&self.response) {
-            let mean: R = row.iter().zip(beta).map(|(&x, &b)| b * x).sum();
-            let residual = (mean - y) / sigma;
-            sum += residual * residual * -0.5 - ln_sigma[0];
+            let mean: R = row.iter().zip(&beta).map(|(&x, &b)| b * x).sum();
+            joint.add(normal(y, mean, sigma));
         }
-        sum
     }
 }
 

@@ -1,7 +1,8 @@
 //! A mixture of two normal distributions.
 
-use posterior_dist::target::{EvalError, Formula, GradTarget, Target};
-use posterior_math::autodiff::Real;
+use posterior_dist::formula::{beta, half_normal, normal};
+use posterior_dist::target::{EvalError, GradTarget, Joint, JointModel, Target};
+use posterior_math::autodiff::{Real, ln_sum_exp};
 use posterior_math::bijection::{Bijector, Elementwise, Exp, IntervalMap, Ordered, ProductMap};
 
 use super::model::{Parameters, checked};
@@ -73,26 +74,20 @@ impl GradTarget for TwoNormals {
     }
 }
 
-impl Formula for TwoNormals {
-    fn dim(&self) -> usize {
-        5
-    }
-
-    fn ln_density<R: Real>(&self, free: &[R]) -> R {
-        let means = [free[0], free[0] + free[1].exp()];
-        let ln_weights = [free[4].ln_logistic(), (-free[4]).ln_logistic()];
-        let mut sum = free[1] + free[2] + free[3] + (ln_weights[0] + ln_weights[1]) * 5.0;
+impl JointModel for TwoNormals {
+    fn write<R: Real>(&self, joint: &mut Joint<'_, R>) {
+        let mu = joint.ascending("mu", 2);
+        let sigma = joint.positives("sigma", 2);
+        let theta = joint.probability("theta");
+        joint.add(beta(theta, 5.0, 5.0));
         for k in 0..2 {
-            sum += (means[k] * means[k] + (free[2 + k] * 2.0).exp()) * -0.125;
+            joint.add(normal(mu[k], 0.0, 2.0));
+            joint.add(half_normal(sigma[k], 2.0));
         }
         for &y in &self.observations {
-            let [a, b] = [0, 1].map(|k| {
-                let z = (means[k] - y) * (-free[2 + k]).exp();
-                ln_weights[k] - free[2 + k] - z * z * 0.5
-            });
-            sum += b + (a - b).ln_1p_exp();
+            let [first, second]: [R; 2] = [0, 1].map(|k| normal(y, mu[k], sigma[k]));
+            joint.add(ln_sum_exp(&[theta.ln() + first, (-theta).ln_1p() + second]));
         }
-        sum
     }
 }
 

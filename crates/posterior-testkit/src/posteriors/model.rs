@@ -2,8 +2,7 @@
 
 use std::fmt::Debug;
 
-use posterior_dist::target::{EvalError, Formula, GradTarget};
-use posterior_math::autodiff::gradient;
+use posterior_dist::target::{EvalError, GradTarget, JointModel, JointTarget};
 
 /// Free coordinates, and the parameters by which the reference calls them.
 pub trait Parameters {
@@ -17,12 +16,15 @@ pub trait Parameters {
 /// A posterior density on free coordinates with two independent gradients.
 pub trait Model: GradTarget + Parameters + Debug + Send + Sync {
     /// The density and its gradient once more, by automatic differentiation of the model as it is written.
-    fn differentiated(&self, free: &[f64], slope: &mut [f64]) -> f64;
+    ///
+    /// # Errors
+    /// Of the target.
+    fn differentiated(&self, free: &[f64], slope: &mut [f64]) -> Result<f64, EvalError>;
 }
 
-impl<M: Formula + GradTarget + Parameters + Debug + Send + Sync> Model for M {
-    fn differentiated(&self, free: &[f64], slope: &mut [f64]) -> f64 {
-        gradient(|x| Formula::ln_density(self, x), free, slope)
+impl<M: JointModel + GradTarget + Parameters + Debug + Send + Sync> Model for M {
+    fn differentiated(&self, free: &[f64], slope: &mut [f64]) -> Result<f64, EvalError> {
+        JointTarget::new(self).map_err(EvalError::fatal)?.ln_density_grad(free, slope)
     }
 }
 

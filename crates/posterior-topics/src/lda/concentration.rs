@@ -91,15 +91,8 @@ pub(crate) fn check_topics(of: &'static str, topics: usize) -> Result<(), ParamE
     .map(|_| ())
 }
 
-/// Checks what all fits of latent Dirichlet allocation ask for: topics and the concentrations of both priors.
-pub(super) fn check_prior(topics: usize, alpha: &Concentration, beta: f64) -> Result<(), ParamError> {
-    check_topics("Lda", topics)?;
-    alpha.of_topics(topics)?;
-    check("Lda", "beta", beta).map(|_| ())
-}
-
 /// Threads to work on; 0 for all cores.
-pub(super) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, ParamError> {
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, ParamError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

@@ -15,7 +15,6 @@ mod partition;
 mod places;
 mod pooled;
 mod prior;
-mod seeds;
 mod smoothing;
 mod sparse;
 mod start;
@@ -28,6 +27,5 @@ pub use checkpoint::LdaGibbsCheckpoint;
 pub use collapsed_gibbs::LdaGibbs;
 pub use fit::{fit, resume};
 pub use options::{LdaGibbsOptions, TopicSampler, TopicStart};
-pub use seeds::Seed;
 
 pub(crate) use pooled::PooledCounts;

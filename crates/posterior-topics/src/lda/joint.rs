@@ -2,6 +2,8 @@
 
 use posterior_math::special::ln_rising_factorial;
 
+use super::word_concentrations::WordConcentrations;
+
 /// ln B(a + n) - ln B(a) for the Dirichlet concentrations `a` and counts `n`: the log probability of a
 /// sequence with these counts under a Dirichlet-multinomial.
 fn ln_sequence(counts: &[u32], concentration: impl Fn(usize) -> f64, sum: f64) -> f64 {
@@ -29,28 +31,26 @@ pub(crate) fn ln_words(
 
 /// ln p(W, Z | alpha, beta) from the counts of topics in documents and of topics in words.
 ///
-/// `documents` yields rows of `n_dk`, `words` rows of `n_kw` over topics, one a word.
+/// `documents` yields rows of `n_dk`, `words` rows of `n_kw` over topics, one a word; `prior` has `beta`.
 /// The order of tokens is given, so there is no multinomial coefficient.
 pub(super) fn ln_joint<'a>(
     documents: impl Iterator<Item = &'a [u32]>,
     words: impl Iterator<Item = &'a [u32]>,
     alpha: &[f64],
-    beta: f64,
+    prior: &WordConcentrations,
 ) -> f64 {
     let alpha_sum: f64 = alpha.iter().sum();
     let topics_in_documents: f64 = documents.map(|row| ln_sequence(row, |k| alpha[k], alpha_sum)).sum();
     let mut totals = vec![0_u64; alpha.len()];
-    let mut vocabulary = 0_u32;
     let mut words_in_topics = 0.0;
-    for row in words {
-        vocabulary += 1;
-        for (total, &count) in totals.iter_mut().zip(row).filter(|&(_, &count)| count > 0) {
-            *total += u64::from(count);
-            words_in_topics += ln_rising_factorial(beta, u64::from(count));
+    for (word, row) in words.enumerate() {
+        for (k, &count) in row.iter().enumerate().filter(|&(_, &count)| count > 0) {
+            totals[k] += u64::from(count);
+            words_in_topics += ln_rising_factorial(prior.of(word, k), u64::from(count));
         }
     }
-    let beta_sum = f64::from(vocabulary) * beta;
-    let normalizers: f64 = totals.iter().map(|&total| ln_rising_factorial(beta_sum, total)).sum();
+    let sums = prior.sums();
+    let normalizers: f64 = totals.iter().zip(sums).map(|(&total, sum)| ln_rising_factorial(sum, total)).sum();
     topics_in_documents + words_in_topics - normalizers
 }
 

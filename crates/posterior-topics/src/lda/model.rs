@@ -50,12 +50,13 @@ impl Lda {
         &self.alpha
     }
 
-    /// The Dirichlet concentration of each word in a topic.
+    /// The Dirichlet concentration of each word in a topic; the least, where they differ.
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// The expected number of tokens of each word (row) and topic (column), row by row.
+    /// The expected number of tokens of each word (row) and topic (column), row by row; what concentrations
+    /// have beyond [`beta`](Self::beta) counts too.
     pub fn expected_counts(&self) -> &[f64] {
         &self.word_topic
     }

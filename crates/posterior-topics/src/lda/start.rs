@@ -8,7 +8,7 @@ use rand_distr::{Distribution, Gamma};
 use serde::{Deserialize, Serialize};
 
 use crate::lanes::{Lane, with_padding};
-use crate::lda::{Lda, concentration, gibbs};
+use crate::lda::{Lda, WordWeights, concentration, gibbs};
 use crate::{Corpus, Error};
 
 /// The shape of the noise of [`VariationalStart::Noise`]: a standard deviation of a tenth.
@@ -63,6 +63,7 @@ pub enum VariationalStart {
 pub(super) struct Setting<'a> {
     pub(super) alpha: &'a [f64],
     pub(super) beta: f64,
+    pub(super) word_weights: &'a WordWeights,
     pub(super) seed: u64,
     pub(super) threads: usize,
 }
@@ -136,6 +137,7 @@ fn sampled(corpus: &Corpus, setting: &Setting<'_>, sweeps: usize) -> Result<Vec<
         iterations: sweeps,
         alpha: mean.into(),
         beta: setting.beta,
+        word_weights: setting.word_weights.clone(),
         draws: 1,
         trace_every: sweeps,
         seed: setting.seed,

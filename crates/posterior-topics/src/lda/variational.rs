@@ -9,6 +9,8 @@
 //! lambda_kw   = beta + sum_d n_dw q(z_dw = k)
 //! ```
 //!
+//! With [`TopicFactor::Point`] topics are parameters, as in the first paper.
+//!
 //! q(z) is never stored, and documents go on from where the pass before left them. [`fit`] runs the passes,
 //! [`VariationalBayes`] holds the factors, [`FoldIn`] reads documents that a model was not fitted to.
 
@@ -32,5 +34,6 @@ pub use posterior::VariationalBayes;
 pub(super) use concentrations::{improve_alpha, improve_beta};
 pub(super) use document_step::Proportions;
 pub(super) use documents::{Documents, Limits};
+pub use topic_posterior::TopicFactor;
 pub(super) use topic_posterior::TopicPosterior;
 pub(super) use word_index::WordIndex;

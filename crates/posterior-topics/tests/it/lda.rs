@@ -6,3 +6,4 @@ mod enumeration;
 mod gibbs;
 mod online;
 mod variational;
+mod word_weights;

@@ -19,6 +19,8 @@ pub(crate) enum Engine {
     Ve,
     /// Belief propagation: exact on trees, an approximation elsewhere
     Bp,
+    /// Join-graph propagation: an approximation, with bounds on the probability of the evidence
+    JoinGraph,
     /// Mean field: a lower bound, and posteriors that are overconfident
     MeanField,
     /// Likelihood weighting: random draws with the evidence fixed, weighted; with standard errors

@@ -60,7 +60,7 @@ const COLLAPSED: &[&[Term]] = &[&[Is("model", &["lda"]), Is("engine", &["gibbs"]
 const LINES: &[&[Term]] = &[&[Is("input", &["columns", "tabs"])]];
 const CONLLU: Rule = rule(&["columns"], &[&[Is("input", &["conllu"])]]);
 /// Engines that count the memory of their tables.
-const COUNTING: &[&str] = &["auto", "jt", "ve", "lw", "gibbs", "rejection"];
+const COUNTING: &[&str] = &["auto", "jt", "ve", "join-graph", "lw", "gibbs", "rejection"];
 
 /// Data of a program may be a table, or JSON.
 const OF_TABLE_DATA: &[Rule] =
@@ -68,6 +68,10 @@ const OF_TABLE_DATA: &[Rule] =
 
 /// Families with one linear predictor, and priors whose posterior is known.
 const ONE_PREDICTOR: &[&str] = &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma"];
+
+/// Families whose rows may have weights.
+const WEIGHTED: &[&str] =
+    &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma", "softmax", "ordinal"];
 const WITH_POSTERIOR: &[&str] = &["normal", "ard", "horseshoe"];
 
 /// Every verb with such options. An option that no rule names is of use in every run.
@@ -76,7 +80,8 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         "topics fit",
         &[
             rule(&["engine"], &[&[Is("model", &["lda", "plsa", "mixture", "hdp"])]]),
-            rule(&["sampler", "seeds", "seed-weight"], COLLAPSED),
+            rule(&["sampler"], COLLAPSED),
+            rule(&["seeds", "seed-weight"], &[&[Is("model", &["lda"]), IN_MEMORY]]),
             rule(&["topics"], &[&[IsNot("model", &["unigram"])]]),
             rule(&["choose", "runs"], &[&[IsNot("model", &["hdp", "lsa", "unigram"]), IN_MEMORY]]),
             rule(&["iterations"], &[&[IsNot("model", &["lsa", "unigram"])]]),
@@ -84,11 +89,14 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["optimize-hyper"], &[&[Is("model", &["lda", "hdp", "pitman-yor", "bigram"])]]),
             rule(
                 &["beta"],
-                &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda", "dmr", "bigram", "unigram"])]],
+                &[&[Is(
+                    "model",
+                    &["lda", "mixture", "hdp", "kernel-lda", "dmr", "stm", "bigram", "unigram"],
+                )]],
             ),
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
-            rule(&["features"], &[&[Is("model", &["dmr"])]]),
+            rule(&["features"], &[&[Is("model", &["dmr", "stm"])]]),
             rule(
                 &["held-out", "estimator", "coherence", "coherence-words", "meta", "time", "band", "nearest"],
                 WITH_TOPICS,
@@ -150,7 +158,8 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         &[
             rule(&["hidden"], &[&[Is("family", &["mlp"])]]),
             rule(&["x", "y", "categorical", "formula"], &[&[Given("data")]]),
-            rule(&["weights", "offset"], &[&[Given("data"), Is("family", ONE_PREDICTOR)]]),
+            rule(&["offset"], &[&[Given("data"), Is("family", ONE_PREDICTOR)]]),
+            rule(&["weights"], &[&[Given("data"), Is("family", WEIGHTED)]]),
             rule(&["levels"], &[&[Is("family", &["ordinal"])]]),
             rule(&["link"], &[&[Is("family", &["bernoulli", "gamma", "ordinal"])]]),
             rule(&["prior"], &[&[Is("family", &["gaussian", "bernoulli", "poisson", "gamma"])]]),
@@ -309,7 +318,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
         &[
             rule(&["draws"], &[&[Is("engine", &["lw", "gibbs", "rejection"])]]),
             rule(&["memory"], &[&[Is("engine", COUNTING)]]),
-            rule(&["belief"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "mean-field"])]]),
+            rule(&["belief"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "join-graph", "mean-field"])]]),
             rule(&["joint"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "lw", "gibbs", "rejection"])]]),
         ],
     ),

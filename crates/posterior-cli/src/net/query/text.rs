@@ -64,7 +64,15 @@ fn seen(input: &Input, answer: &Answer) -> String {
         let what = if is_soft { "expected likelihood" } else { "probability of this" };
         let error = answer.ln_evidence_error(input);
         let error = error.map_or_else(String::new, |e| format!(", ± {} of it", error_in_percent(e)));
-        let _ = writeln!(text, "{what}:{qualified} {}{error}", rarity(ln_p, is_soft));
+        let bounds = answer.ln_evidence_bounds(input).map_or_else(String::new, |[lower, upper]| {
+            let upper = rarity(if is_soft { upper } else { upper.min(0.0) }, is_soft);
+            if lower == f64::NEG_INFINITY {
+                format!(", at most {upper}")
+            } else {
+                format!(", between {} and {upper}", rarity(lower, is_soft))
+            }
+        });
+        let _ = writeln!(text, "{what}:{qualified} {}{error}{bounds}", rarity(ln_p, is_soft));
     }
     text
 }

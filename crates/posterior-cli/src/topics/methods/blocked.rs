@@ -18,6 +18,7 @@ pub(super) fn options(setup: &Setup<'_>) -> Result<LdaBlockedGibbsOptions, Failu
         iterations: setup.args.iterations.unwrap_or(defaults.iterations),
         alpha: setup.args.alpha.map_or(Concentration::Default, Concentration::Symmetric),
         beta: setup.args.beta,
+        word_weights: setup.word_weights(),
         hyperparameters: learning(setup.args),
         seed: setup.seed,
         threads: setup.args.common.threads.map_or(0, usize::from),

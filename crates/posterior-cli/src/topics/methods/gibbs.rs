@@ -31,7 +31,7 @@ pub(super) fn options(setup: &Setup<'_>) -> Result<LdaGibbsOptions, Failure> {
         },
         beta: setup.args.beta,
         hyperparameters: learning(setup.args),
-        seeds: setup.seeds.to_vec(),
+        word_weights: setup.word_weights(),
         seed: setup.seed,
         threads: setup.args.common.threads.map_or(0, usize::from),
         ..LdaGibbsOptions::default()

@@ -1,6 +1,7 @@
 //! Latent Dirichlet allocation by variational inferences: in batches, online, collapsed.
 
 use posterior::topics::lda::collapsed_variational::Order;
+use posterior::topics::lda::variational::TopicFactor;
 use posterior::topics::lda::{
     Concentration, Hyperparameters, Lda, collapsed_variational, online, variational,
 };
@@ -8,7 +9,7 @@ use posterior::topics::{Corpus, FittedTopics};
 
 use super::steps::{Course, Steps, lda_settings, learning, output};
 use super::{Outcome, Setup};
-use crate::args::TopicsFit;
+use crate::args::{TopicsEngine, TopicsFit};
 use crate::failure::Failure;
 use crate::topics::fitted_model::FittedModel;
 
@@ -25,11 +26,17 @@ fn threads(args: &TopicsFit) -> usize {
 pub(super) fn batch_options(setup: &Setup<'_>) -> Result<variational::LdaVariationalOptions, Failure> {
     let defaults = variational::LdaVariationalOptions::default();
     let iterations = setup.args.iterations.unwrap_or(defaults.max_iterations);
+    let topic_factor = match setup.engine() {
+        TopicsEngine::Em => TopicFactor::Point,
+        _ => TopicFactor::Dirichlet,
+    };
     let options = variational::LdaVariationalOptions {
+        topic_factor,
         topics: setup.topics,
         max_iterations: iterations,
         alpha: alpha(setup.args),
         beta: setup.args.beta,
+        word_weights: setup.word_weights(),
         hyperparameters: learning(setup.args),
         seed: setup.seed,
         threads: threads(setup.args),
@@ -48,6 +55,7 @@ pub(in crate::topics) fn online_options(setup: &Setup<'_>) -> Result<online::Lda
         passes,
         alpha: alpha(setup.args),
         beta: setup.args.beta,
+        word_weights: setup.word_weights(),
         hyperparameters: learning(setup.args),
         seed: setup.seed,
         threads: threads(setup.args),
@@ -70,6 +78,7 @@ pub(super) fn collapsed_options(
         order,
         alpha: alpha(setup.args),
         beta: setup.args.beta,
+        word_weights: setup.word_weights(),
         hyperparameters: learning(setup.args),
         seed: setup.seed,
         threads: threads(setup.args),
@@ -84,7 +93,11 @@ pub(super) fn batch(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failu
     let options = batch_options(setup)?;
     let mut steps = Steps::new(setup.args, options.max_iterations, corpus.tokens());
     let fitted = variational::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
-    outcome(setup, corpus, fitted, steps, ("variational Bayes", "Lower bound of ln p(words)"))
+    let named = match options.topic_factor {
+        TopicFactor::Point => ("EM, topics as parameters", "Lower bound of ln p(words | topics)"),
+        _ => ("variational Bayes", "Lower bound of ln p(words)"),
+    };
+    outcome(setup, corpus, fitted, steps, named)
 }
 
 /// Fits by online variational Bayes.

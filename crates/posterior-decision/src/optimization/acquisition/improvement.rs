@@ -75,7 +75,7 @@ pub(super) fn ln_probability_of_improvement(mean: f64, sd: f64, best: f64) -> f6
 }
 
 /// ln(φ(z) + z Φ(z)).
-fn ln_h(z: f64) -> f64 {
+pub(super) fn ln_h(z: f64) -> f64 {
     let ln_density = -0.5 * z * z - 0.5 * TAU.ln();
     if z > TAIL {
         (ln_density.exp() + z * normal_cdf(z)).ln()

@@ -18,6 +18,9 @@ pub struct Trial {
     pub point: Vec<f64>,
     /// What came out.
     pub outcome: TrialOutcome,
+    /// The outcomes with a bound, in the order of the constraints; none of a trial that failed.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub constrained: Vec<f64>,
 }
 
 impl Trial {

@@ -2,9 +2,9 @@
 
 use posterior_decision::Error;
 use posterior_decision::optimization::{
-    Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LinearConstraint, LnExpectedImprovement,
-    MaxValueEntropy, Optimizer, OptimizerOptions, OutcomeNoise, ProbabilityOfImprovement, Space,
-    ThompsonAcquisition,
+    Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, KnowledgeGradient, LinearConstraint,
+    LnExpectedImprovement, MaxValueEntropy, Optimizer, OptimizerOptions, OutcomeNoise,
+    ProbabilityOfImprovement, Space, ThompsonAcquisition,
 };
 
 use super::branin;
@@ -19,6 +19,7 @@ fn rules() -> Vec<Box<dyn Acquisition>> {
         Box::new(GpUcb::new(BetaSchedule::Constant(4.0)).unwrap()),
         Box::new(ThompsonAcquisition::new(64).unwrap()),
         Box::new(MaxValueEntropy::default()),
+        Box::new(KnowledgeGradient::default()),
     ]
 }
 

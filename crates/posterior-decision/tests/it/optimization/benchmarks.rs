@@ -1,8 +1,8 @@
 //! Against random search, also with more trials, on functions whose least values are known.
 
 use posterior_decision::optimization::{
-    Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
-    Optimizer, OptimizerOptions, ProbabilityOfImprovement, Space, ThompsonAcquisition,
+    Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, KnowledgeGradient, LnExpectedImprovement,
+    MaxValueEntropy, Optimizer, OptimizerOptions, ProbabilityOfImprovement, Space, ThompsonAcquisition,
 };
 use posterior_dist::stream::stream;
 use rand::RngExt;
@@ -67,13 +67,14 @@ fn every_rule_beats_four_times_as_many_random_trials_on_branin() {
     let least = 0.397_887_357_729_738;
     let (random, longer) =
         (random_regret(&space, branin, least, 25), random_regret(&space, branin, least, 100));
-    let rules: [Box<dyn Acquisition>; 6] = [
+    let rules: [Box<dyn Acquisition>; 7] = [
         Box::new(LnExpectedImprovement),
         Box::new(ExpectedImprovement),
         Box::new(ProbabilityOfImprovement::new(0.01).unwrap()),
         Box::new(GpUcb::new(BetaSchedule::Constant(4.0)).unwrap()),
         Box::new(ThompsonAcquisition::new(256).unwrap()),
         Box::new(MaxValueEntropy::default()),
+        Box::new(KnowledgeGradient::default()),
     ];
     let regrets: Vec<f64> =
         rules.iter().map(|rule| regret(&**rule, &space, (branin, least), 25, 1, SEEDS)).collect();
@@ -114,7 +115,7 @@ fn six_variables_beat_random_search() {
     let random = random_regret(&space, hartmann, -3.32237, 60);
     let found = regret(&LnExpectedImprovement, &space, (hartmann, -3.32237), 60, 4, SEEDS);
     println!("{found} against {random}");
-    assert!(found < 0.25 * random, "{found} against {random}");
+    assert!(found < 1e-2 && found < 0.25 * random, "{found} against {random}");
 }
 
 /// What the documentation says, with the options that everybody has.

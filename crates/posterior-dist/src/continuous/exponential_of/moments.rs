@@ -53,10 +53,22 @@ pub(in crate::continuous) fn standardized(
     cumulant: impl Fn(i32) -> f64,
     ln_raw: impl Fn(f64) -> f64,
 ) -> [f64; 3] {
-    let inside = h.clamp(SMALL, LARGE);
+    standardized_within(h, 1.0, cumulant, ln_raw)
+}
+
+/// The same where K(t) has its first singularity at the distance `reach` from 0, with cumulants in units of
+/// it: `cumulant(m)` is κₘ `reach`ᵐ / m!.
+pub(in crate::continuous) fn standardized_within(
+    h: f64,
+    reach: f64,
+    cumulant: impl Fn(i32) -> f64,
+    ln_raw: impl Fn(f64) -> f64,
+) -> [f64; 3] {
+    let part = h / reach;
+    let inside = part.clamp(SMALL, LARGE);
     let [deviation, skewness, kurtosis] =
-        if inside <= SERIES_UP_TO { by_series(inside, cumulant) } else { by_moments(inside, ln_raw) };
-    [deviation * (h / inside), skewness, kurtosis - 3.0]
+        if inside <= SERIES_UP_TO { by_series(inside, cumulant) } else { by_moments(inside * reach, ln_raw) };
+    [deviation * (part / inside), skewness, kurtosis - 3.0]
 }
 
 /// ζ(m) for m ≥ 2.

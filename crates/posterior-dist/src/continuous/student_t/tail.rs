@@ -1,10 +1,11 @@
 //! The lower tail of the standard t distribution, its logarithm and its inverse: a beta distribution in
 //! disguise.
 
-use std::f64::consts::{FRAC_PI_2, LN_2};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, LN_2, SQRT_2};
 
 use posterior_math::special::{
-    beta_pq, inverse_beta_pq, ln_beta, ln_beta_p, ln_beta_q, ln_normal_cdf, normal_cdf, normal_quantile,
+    beta_pq, erf, erf_inv, inverse_beta_pq, ln_beta, ln_beta_p, ln_beta_q, ln_normal_cdf, normal_cdf,
+    normal_quantile,
 };
 
 /// Of such a quotient of a point and the root of the degrees of freedom the square does not matter.
@@ -21,6 +22,9 @@ const SMALL: f64 = 1e-290;
 
 /// Below this the density at a quantile may be too small for f64.
 const DENSE_FROM: f64 = 1e-200;
+
+/// Below this |t| / √ν the density is that at 0.
+pub(super) const LINEAR_BELOW: f64 = 1e-100;
 
 /// Degrees of freedom for which Hill's expansion has six digits.
 const HILL_DEGREES_OF_FREEDOM: std::ops::Range<f64> = 3.0..1e6;
@@ -92,6 +96,40 @@ pub(super) fn below(degrees_of_freedom: f64, t: f64) -> f64 {
     let (near, far) = proportions(ratio);
     let (both, inner) = beta_pq(0.5 * degrees_of_freedom, 0.5, near, far);
     if t < 0.0 { 0.5 * both } else { 0.5 + 0.5 * inner }
+}
+
+/// P(|T| ≤ t) for t ≥ 0 beyond [`LINEAR_BELOW`].
+pub(super) fn within(degrees_of_freedom: f64, t: f64) -> f64 {
+    if degrees_of_freedom >= NORMAL_FROM {
+        return erf(normal_point(degrees_of_freedom, t) * FRAC_1_SQRT_2);
+    }
+    let ratio = t / degrees_of_freedom.sqrt();
+    if ratio > POWER_FROM {
+        return -(LN_2 + ln_power_tail(degrees_of_freedom, ln_ratio(degrees_of_freedom, t)))
+            .min(0.0)
+            .exp_m1();
+    }
+    let (near, far) = proportions(ratio);
+    beta_pq(0.5 * degrees_of_freedom, 0.5, near, far).1
+}
+
+/// The t with P(|T| ≤ t) = p ≤ ½; `None` where it is so far out that the other tail says more.
+pub(super) fn within_quantile(degrees_of_freedom: f64, p: f64) -> Option<f64> {
+    if degrees_of_freedom >= NORMAL_FROM {
+        return Some(of_normal(degrees_of_freedom, SQRT_2 * erf_inv(p)));
+    }
+    let (near, far) = inverse_beta_pq(0.5 * degrees_of_freedom, 0.5, 1.0 - p, p);
+    (near >= POWER_FROM.powi(-2)).then(|| degrees_of_freedom.sqrt() * (far / near).sqrt())
+}
+
+/// The t of which this is the [`normal_point`].
+fn of_normal(degrees_of_freedom: f64, z: f64) -> f64 {
+    let ratio = z / degrees_of_freedom.sqrt();
+    if ratio.abs() < NEGLIGIBLE {
+        z
+    } else {
+        (degrees_of_freedom.sqrt() * (ratio * ratio).exp_m1().sqrt()).copysign(z)
+    }
 }
 
 /// ln P(T ≤ t).
@@ -177,13 +215,7 @@ fn lower_quantile(degrees_of_freedom: f64, p: f64) -> f64 {
         return if p == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
     }
     if degrees_of_freedom >= NORMAL_FROM {
-        let z = normal_quantile(p);
-        let ratio = z / degrees_of_freedom.sqrt();
-        return if ratio.abs() < NEGLIGIBLE {
-            z
-        } else {
-            -(degrees_of_freedom.sqrt() * (ratio * ratio).exp_m1().sqrt())
-        };
+        return of_normal(degrees_of_freedom, normal_quantile(p));
     }
     let hill_holds =
         HILL_DEGREES_OF_FREEDOM.contains(&degrees_of_freedom) && (DENSE_FROM..HILL_UP_TO).contains(&p);

@@ -31,7 +31,7 @@ const INTEGRAL: f64 = 1e-13;
 
 /// A probability: `proportion` · exp(`ln_scale`).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Mass {
+pub(in crate::wrappers) struct Mass {
     proportion: f64,
     /// 0 for what f64 can hold.
     ln_scale: f64,
@@ -41,7 +41,11 @@ pub(super) struct Mass {
 
 impl Mass {
     /// P(a ≤ X ≤ b); NaN for NaN.
-    pub(super) fn between<D: Univariate + Density<Point = f64>>(distribution: &D, a: f64, b: f64) -> Self {
+    pub(in crate::wrappers) fn between<D: Univariate + Density<Point = f64>>(
+        distribution: &D,
+        a: f64,
+        b: f64,
+    ) -> Self {
         let (lower, upper) = (distribution.cdf(b), distribution.sf(a));
         let (near, far) = if lower <= 0.5 {
             (lower, distribution.cdf(a))
@@ -93,7 +97,7 @@ impl Mass {
     }
 
     /// The number itself, which may underflow.
-    pub(super) fn value(self) -> f64 {
+    pub(in crate::wrappers) fn value(self) -> f64 {
         self.proportion * self.ln_scale.exp()
     }
 

@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_inference::{
-    BeliefPropagation, Conditioning, Engine, Enumeration, JunctionTree, MapEngine, Targets, TreeReweighted,
-    VariableElimination,
+    BeliefPropagation, Conditioning, Engine, Enumeration, JoinGraph, JunctionTree, MapEngine, Targets,
+    TreeReweighted, VariableElimination,
 };
 use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables};
 use rand::{RngExt, SeedableRng};
@@ -29,6 +29,7 @@ fn all_say(model: &dyn GraphicalModel, v: VarId, p: f64, ln_z: f64, best: f64) {
         marginal(&Conditioning::default(), model, v),
         marginal(&BeliefPropagation::default(), model, v),
         marginal(&TreeReweighted::default(), model, v),
+        marginal(&JoinGraph::default(), model, v),
     ];
     for (place, (own, own_ln_z)) in answers.into_iter().enumerate() {
         assert!(near(own, p) && near_ln(own_ln_z, ln_z), "engine {place}: {own} {own_ln_z}, not {p} {ln_z}");

@@ -10,7 +10,7 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 use super::smooth;
 
 /// Luteinizing hormone in blood samples, every ten minutes: `lh` of R.
-const LH: [f64; 48] = [
+pub(super) const LH: [f64; 48] = [
     2.4, 2.4, 2.4, 2.2, 2.1, 1.5, 2.3, 2.3, 2.5, 2.0, 1.9, 1.7, 2.2, 1.8, 3.2, 3.2, 2.7, 2.2, 2.2, 1.9, 1.9,
     1.8, 2.7, 3.0, 2.3, 2.0, 2.0, 2.9, 2.9, 2.7, 2.7, 2.3, 2.6, 2.4, 1.8, 1.7, 1.5, 1.4, 2.1, 3.3, 3.5, 3.5,
     3.1, 2.6, 2.1, 3.4, 3.0, 2.9,

@@ -44,6 +44,16 @@ fn check(model: &Structural) {
 }
 
 #[test]
+fn derivatives_of_arima_are_exact() {
+    for text in [
+        "arima:2,1,1(0.5, -0.3, 0.2, 1.5)",
+        "arima-constant:1,0,2,1,1,1,3(0.5, -0.3, 0.2, 0.4, -0.6, 1.5) + noise(0.5)",
+    ] {
+        check(&text.parse().unwrap());
+    }
+}
+
+#[test]
 fn derivatives_are_exact() {
     let inputs = DMatrix::from_fn(5, 2, |t, j| (t + 3 * j) as f64);
     let anywhere = || {

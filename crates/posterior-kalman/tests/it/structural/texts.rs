@@ -10,6 +10,8 @@ fn texts_are_read_and_written() {
         "smooth-trend(0.1) + trigonometric:365.25,3(0.3) + cycle(11, 0.9, 0.4) + noise(0.25)",
         "damped-trend(0.1, 0.2, 0.75) + noise(0.5)",
         "arma:2,1(0.5, -0.3, 0.2, 1.5) + noise(0)",
+        "arima:2,1,1(0.5, -0.3, 0.2, 1.5) + noise(0)",
+        "arima-constant:0,1,1,1,1,0,12(0.5, -0.3, 1.5) + noise(0)",
         "constant-velocity(0.1) + noise(1)",
         "constant-acceleration(0.1) + matern32(1.5, 2) + matern12(1, 0.3) + matern52(1, 1e300) + noise(1)",
         "wiener(0.3) + integrated-wiener(0.1) + noise(3)",
@@ -29,6 +31,8 @@ fn texts_are_read_and_written() {
     assert_eq!(short, Structural::new(long, 1.0).unwrap());
     let whole: Structural = "trigonometric:12".parse().unwrap();
     assert_eq!(whole.to_string(), "trigonometric:12,6(1) + noise(1)");
+    let airline: Structural = "arima:0,1,1,0,1,1,12".parse().unwrap();
+    assert_eq!(airline.to_string(), "arima:0,1,1,0,1,1,12(0, 0, 1) + noise(0)");
     let tiny: Structural = "local-level(1e-3) + noise(2.5e+2)".parse().unwrap();
     assert_eq!(tiny.to_string(), "local-level(0.001) + noise(250)");
 }

@@ -1,7 +1,11 @@
 //! What holds for all data.
 
 use posterior_dist::stream::stream;
+use posterior_inference::em::EmOptions;
 use posterior_latent::Observations;
+use posterior_latent::gaussian_mixture::{
+    CovarianceKind, Covariances, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem,
+};
 use posterior_latent::k_means::{CentreStart, KMeansOptions, fit, silhouette};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
@@ -138,6 +142,37 @@ fn hard_em_of_a_spherical_mixture_takes_the_same_steps() {
             assert!((found.model.centres() - &hard_means).amax() < 1e-13);
         }
         means += DMatrix::from_element(3, 2, 0.3);
+    }
+}
+
+/// With small equal variances each step of EM is one of k-means, as long as no row is as near to two centres.
+#[test]
+fn gaussian_mixtures_of_small_variance_take_the_same_steps() {
+    let values = clouds(90, 8);
+    let data = Observations::new(&values).unwrap();
+    let start = values.select_rows(&[0, 1, 3]);
+    let em = EmOptions { max_iterations: 1, ..EmOptions::default() };
+    let options = GaussianMixtureOptions {
+        covariance: CovarianceKind::Spherical,
+        em,
+        ..GaussianMixtureOptions::default()
+    };
+    let problem = GaussianMixtureProblem::new(&data, options).unwrap();
+    let mut means = start.clone();
+    for steps in 1..5 {
+        let mixture =
+            GaussianMixture::new(&[1.0 / 3.0; 3], &means, Covariances::Spherical(vec![1e-5; 3])).unwrap();
+        let labels = mixture.labels(&data).unwrap();
+        means = problem.fit(mixture, &mut Silent).unwrap().model.mixture.means().clone();
+        let options = KMeansOptions {
+            start: CentreStart::Centres(start.clone()),
+            max_iterations: steps,
+            ..KMeansOptions::new(3)
+        };
+        let found = fit(&data, &options, 0, &mut Silent).unwrap();
+        assert!((found.model.centres() - &means).amax() < 1e-9, "{steps}: {} {means}", found.model.centres());
+        let before = KMeansOptions { max_iterations: steps - 1, ..options };
+        assert_eq!(fit(&data, &before, 0, &mut Silent).unwrap().labels, labels);
     }
 }
 

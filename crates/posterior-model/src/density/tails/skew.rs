@@ -1,10 +1,8 @@
 //! Tails of normal distributions that lean to one side.
 
-use std::sync::OnceLock;
-
+use posterior_dist::{SkewNormal, Univariate};
 use posterior_math::log_space::{ln_add_exp, ln_diff_exp};
-use posterior_math::quadrature::GaussLegendre;
-use posterior_math::special::{HALF_LN_TAU, LN_TAU, ln_normal_cdf, normal_cdf, owens_t};
+use posterior_math::special::{HALF_LN_TAU, LN_TAU, ln_normal_cdf};
 
 use super::positive;
 
@@ -41,7 +39,8 @@ pub(super) fn skew_normal(x: &[f64], upper: bool, d: &mut [f64; 8]) -> f64 {
     let z = (y - xi) / omega;
     // The upper tail is the lower one of the mirror image.
     let (sign, at, shape) = if upper { (-1.0, -z, -alpha) } else { (1.0, z, alpha) };
-    let value = ln_skew_lower(at, shape);
+    let Ok(standard) = SkewNormal::new(0.0, 1.0, shape) else { return f64::NAN };
+    let value = standard.ln_cdf(at);
     let slope =
         (std::f64::consts::LN_2 - 0.5 * at * at - HALF_LN_TAU + ln_normal_cdf(shape * at) - value).exp();
     let stretch = 1.0 + shape * shape;
@@ -49,29 +48,4 @@ pub(super) fn skew_normal(x: &[f64], upper: bool, d: &mut [f64; 8]) -> f64 {
     (d[0], d[1], d[2]) = (sign * slope / omega, -sign * slope / omega, -sign * slope * z / omega);
     d[3] = sign * by_shape;
     value
-}
-
-/// Of panels of the integral.
-static RULE: OnceLock<Option<GaussLegendre>> = OnceLock::new();
-
-/// ln of Φ(z) - 2 T(z, α); by quadrature where that is a difference of equal numbers.
-fn ln_skew_lower(z: f64, alpha: f64) -> f64 {
-    let (whole, part) = (normal_cdf(z), 2.0 * owens_t(z, alpha));
-    let difference = whole - part;
-    if difference > 1e-3 * whole && difference > 1e-280 {
-        return difference.ln();
-    }
-    // ∫ 2 φ(t) Φ(αt) dt up to z, in units of the integrand at z, whose logarithm is concave.
-    let Some(rule) = RULE.get_or_init(|| GaussLegendre::new(40).ok()) else { return f64::NAN };
-    let ln = |t: f64| -0.5 * t * t + ln_normal_cdf(alpha * t);
-    let top = ln(z);
-    let (phi, cdf) = (-0.5 * (alpha * z).powi(2) - HALF_LN_TAU, ln_normal_cdf(alpha * z));
-    let rate = -z + alpha * (phi - cdf).exp();
-    let length = rate.max(1.0).recip();
-    let panels = [0.0, 1.0, 3.0, 7.0, 15.0, 45.0];
-    let sum: f64 = panels
-        .windows(2)
-        .map(|ends| rule.integrate(ends[0], ends[1], |v| (ln(z - v * length) - top).exp()))
-        .sum();
-    top + (sum * length).ln() + std::f64::consts::LN_2 - HALF_LN_TAU
 }

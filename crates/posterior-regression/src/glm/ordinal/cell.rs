@@ -33,6 +33,24 @@ impl Cell {
         high_curvature: 0.0,
         tie: 0.0,
     };
+
+    /// Of a row that counts so often.
+    pub(super) fn times(self, weight: f64) -> Self {
+        if weight == 1.0 {
+            return self;
+        }
+        if weight == 0.0 {
+            return Self { ln_probability: 0.0, ..Self::IMPOSSIBLE };
+        }
+        Self {
+            ln_probability: self.ln_probability * weight,
+            low_slope: self.low_slope * weight,
+            high_slope: self.high_slope * weight,
+            low_curvature: self.low_curvature * weight,
+            high_curvature: self.high_curvature * weight,
+            tie: self.tie * weight,
+        }
+    }
 }
 
 impl OrdinalLink {

@@ -17,7 +17,6 @@ use crate::coefficients::{Coefficient, weighted_quantile};
 use crate::glm::climb::GlmFitOptions;
 use crate::glm::draws::{GlmDraws, Mixture, by_nuts, corrected, drawn_from};
 use crate::glm::fitted::independent;
-use crate::glm::observations::GlmData;
 use crate::glm::scale_prior::{self, ScalePrior};
 use crate::linear::data::finite;
 
@@ -111,7 +110,7 @@ impl<'m, 'a> Averaged<'m, 'a> {
         intercept_sd: f64,
     ) -> Result<Self, Error> {
         check::positive("SoftmaxRegression", "intercept_sd", intercept_sd)?;
-        let data = GlmData::new(model.design, numbers)?;
+        let data = model.data(numbers)?;
         let of_scale = |(sd, probability): (f64, f64)| {
             let own = |column| if data.is_intercept(column) { intercept_sd } else { sd };
             let precisions = (0..data.columns()).map(|column| own(column).powi(-2)).collect();

@@ -176,3 +176,78 @@ fn what_has_no_fit_is_named() {
     assert!(OrdinalRegression::new(link, &design, &[0; 6], 1).is_err());
     assert!(OrdinalRegression::new(link, &design, &[0, 1], 2).is_err());
 }
+
+#[test]
+fn weights_are_numbers_of_rows_and_linear_offsets_move_coefficients() {
+    let x = [-1.2, 0.4, 0.9, -0.3, 2.0, 1.1, -2.0];
+    let (levels, counts) = ([0, 1, 2, 1, 2, 0, 0], [1, 3, 2, 0, 1, 2, 4]);
+    let repeated: Vec<usize> = (0..7).flat_map(|row| std::iter::repeat_n(row, counts[row])).collect();
+    let weights = counts.map(|count| count as f64);
+    let short = DMatrix::from_column_slice(7, 1, &x);
+    let long = DMatrix::from_fn(repeated.len(), 1, |i, _| x[repeated[i]]);
+    let of_long: Vec<usize> = repeated.iter().map(|row| levels[*row]).collect();
+    for link in [OrdinalLink::Logit, OrdinalLink::Probit] {
+        let held = |model: OrdinalRegression<'_>| {
+            let prior = CoefficientPrior::isotropic(1, 1.5).unwrap();
+            fit(&model.with_prior(prior).unwrap().with_threshold_prior(3.0).unwrap())
+        };
+        let plain = OrdinalRegression::new(link, &short, &levels, 3).unwrap();
+        let ours = held(plain.clone().with_weights(&weights).unwrap());
+        let theirs = held(OrdinalRegression::new(link, &long, &of_long, 3).unwrap());
+        assert!((ours.coefficients[0] - theirs.coefficients[0]).abs() < 1e-10);
+        assert!((&ours.covariance - &theirs.covariance).amax() < 1e-10);
+        assert!((ours.ln_evidence.unwrap() - theirs.ln_evidence.unwrap()).abs() < 1e-11);
+
+        let offset = x.map(|x| 0.7 * x);
+        let (alone, moved) = (fit(&plain), fit(&plain.clone().with_offset(&offset).unwrap()));
+        assert!((moved.coefficients[0] + 0.7 - alone.coefficients[0]).abs() < 1e-10);
+        assert!((moved.thresholds[1] - alone.thresholds[1]).abs() < 1e-10);
+        assert_eq!(alone.ln_evidence, None);
+        assert!(plain.clone().with_weights(&[1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0]).is_err());
+        assert!(plain.with_offset(&[f64::NAN; 7]).is_err());
+    }
+}
+
+#[test]
+fn the_evidence_of_two_levels_is_that_of_a_binomial_regression() {
+    let x = [-1.0, 0.3, 0.8, -0.2, 1.5, 2.0, -0.7];
+    let levels = [0, 1, 0, 0, 1, 1, 0];
+    let y = levels.map(|level| level as f64);
+    let design = DMatrix::from_column_slice(7, 1, &x);
+    // The threshold is minus an intercept, whose prior is symmetric.
+    let with_intercept = DMatrix::from_fn(7, 2, |i, j| if j == 0 { -1.0 } else { x[i] });
+    for (link, family) in [(OrdinalLink::Logit, Family::Logit), (OrdinalLink::Probit, Family::Probit)] {
+        let ordinal = OrdinalRegression::new(link, &design, &levels, 2).unwrap();
+        let prior = CoefficientPrior::isotropic(1, 0.7).unwrap();
+        let ordinal = fit(&ordinal.with_prior(prior).unwrap().with_threshold_prior(2.0).unwrap());
+        let prior = CoefficientPrior::diagonal(vec![0.0; 2], &[2.0, 0.7]).unwrap();
+        let glm =
+            Glm::new(family, GlmData::new(&with_intercept, &y).unwrap()).unwrap().with_prior(prior).unwrap();
+        let laplace = glm.laplace(&GlmFitOptions::default()).unwrap();
+        assert!((ordinal.ln_evidence.unwrap() - laplace.ln_evidence).abs() < 1e-10);
+    }
+}
+
+#[test]
+fn the_evidence_of_three_levels_is_near_the_integral() {
+    use posterior_math::log_space::logistic;
+
+    // Thresholds alone matter: the input is 0 in all rows but one, whose prior holds it at 0.
+    let levels = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2];
+    let design = DMatrix::from_fn(15, 1, |i, _| if i == 7 { 1e-9 } else { 0.0 });
+    let (sd, h) = (2.0, 0.02);
+    let model = OrdinalRegression::new(OrdinalLink::Logit, &design, &levels, 3).unwrap();
+    let model = model.with_prior(CoefficientPrior::isotropic(1, 1.0).unwrap()).unwrap();
+    let ours = fit(&model.with_threshold_prior(sd).unwrap()).ln_evidence.unwrap();
+    let mut integral = 0.0;
+    for i in -500..500 {
+        for j in i + 1..500 {
+            let [a, b] = [f64::from(i) * h, f64::from(j) * h];
+            let [below, above] = [logistic(a), logistic(-b)];
+            let likelihood = below.powi(4) * (1.0 - below - above).powi(6) * above.powi(5);
+            let prior = 2.0 * (-(a * a + b * b) / (2.0 * sd * sd)).exp() / (std::f64::consts::TAU * sd * sd);
+            integral += likelihood * prior * h * h;
+        }
+    }
+    assert!((ours - integral.ln()).abs() < 0.05, "{ours} {}", integral.ln());
+}

@@ -97,3 +97,67 @@ fn separated_classes_and_bad_labels_are_refused() {
         .fit(&GlmFitOptions::default(), &mut Silent);
     assert!(matches!(outcome, Err(Error::Separated { .. })), "{outcome:?}");
 }
+
+/// Rows of three classes, with a weight each.
+const INPUTS: [f64; 7] = [-1.2, 0.4, 0.9, -0.3, 2.0, 1.1, -2.0];
+const LABELS: [usize; 7] = [0, 1, 2, 1, 0, 2, 0];
+const COUNTS: [usize; 7] = [1, 3, 2, 0, 1, 2, 4];
+
+fn design(rows: impl Iterator<Item = usize>) -> DMatrix<f64> {
+    let rows: Vec<f64> = rows.map(|row| INPUTS[row]).collect();
+    DMatrix::from_fn(rows.len(), 2, |i, j| if j == 0 { 1.0 } else { rows[i] })
+}
+
+#[test]
+fn a_weight_is_a_number_of_rows() {
+    let repeated = || (0..7).flat_map(|row| std::iter::repeat_n(row, COUNTS[row]));
+    let (weights, weighted, long) = (COUNTS.map(|count| count as f64), design(0..7), design(repeated()));
+    let labels: Vec<usize> = repeated().map(|row| LABELS[row]).collect();
+    let prior = || CoefficientPrior::isotropic(2, 1.5).unwrap();
+    let fit = |model: SoftmaxRegression<'_>| {
+        let model = model.with_prior(prior()).unwrap();
+        model.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model
+    };
+    let ours = fit(SoftmaxRegression::new(&weighted, &LABELS, 3).unwrap().with_weights(&weights).unwrap());
+    let theirs = fit(SoftmaxRegression::new(&long, &labels, 3).unwrap());
+    assert!((&ours.coefficients - &theirs.coefficients).amax() < 1e-12);
+    assert!((&ours.covariance - &theirs.covariance).amax() < 1e-12);
+    assert!((ours.ln_likelihood - theirs.ln_likelihood).abs() < 1e-12);
+    assert!((ours.ln_evidence.unwrap() - theirs.ln_evidence.unwrap()).abs() < 1e-12);
+}
+
+#[test]
+fn an_offset_that_is_linear_moves_the_coefficients() {
+    let design = design(0..7);
+    let shift = DMatrix::from_row_slice(2, 2, &[0.3, -1.0, 0.7, 0.2]);
+    let offset = &design * &shift;
+    let plain = SoftmaxRegression::new(&design, &LABELS, 3).unwrap();
+    let alone = plain.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
+    let moved = plain.clone().with_offset(&offset).unwrap();
+    let moved = moved.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
+    assert!((&moved.coefficients + &shift - &alone.coefficients).amax() < 1e-10);
+    assert!((moved.ln_likelihood - alone.ln_likelihood).abs() < 1e-12);
+    assert_eq!(moved.ln_evidence, None);
+    assert!(plain.clone().with_offset(&DMatrix::zeros(7, 1)).is_err());
+    assert!(plain.clone().with_weights(&[1.0; 6]).is_err());
+    assert!(plain.with_weights(&[-1.0; 7]).is_err());
+}
+
+#[test]
+fn the_evidence_of_two_classes_is_that_of_logistic_regression() {
+    let design = design(0..7);
+    let labels = LABELS.map(|label| label.min(1));
+    let y = labels.map(|label| label as f64);
+    let (weights, offset) = (COUNTS.map(|count| count as f64), INPUTS.map(|x| 0.5 * x * x));
+    let prior = || CoefficientPrior::diagonal(vec![0.5, -0.2], &[1.0, 2.0]).unwrap();
+    let one = DMatrix::from_column_slice(7, 1, &offset);
+    let softmax = SoftmaxRegression::new(&design, &labels, 2).unwrap().with_prior(prior()).unwrap();
+    let softmax = softmax.with_weights(&weights).unwrap().with_offset(&one).unwrap();
+    let softmax = softmax.fit(&GlmFitOptions::default(), &mut Silent).unwrap().model;
+    let data =
+        GlmData::new(&design, &y).unwrap().with_offset(&offset).unwrap().with_weights(&weights).unwrap();
+    let glm = Glm::new(Family::Logit, data).unwrap().with_prior(prior()).unwrap();
+    let laplace = glm.laplace(&GlmFitOptions::default()).unwrap();
+    assert!((softmax.ln_evidence.unwrap() - laplace.ln_evidence).abs() < 1e-11);
+    assert!((softmax.coefficients.column(0) - laplace.distribution.mean()).amax() < 1e-11);
+}

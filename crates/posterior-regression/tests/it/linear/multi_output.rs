@@ -42,6 +42,22 @@ fn the_evidence_is_bayes_rule() {
             posterior.ln_evidence().unwrap(),
             1e-12,
         );
+        // All rows at once, before any was seen: the prior alone, whose evidence is the predictive.
+        let known = LinearData::multi_output(&first, &y_first).unwrap();
+        let before = multi_output(&known, &case.prior, &noise).unwrap();
+        let again = before.predict_jointly(&case.design).unwrap();
+        let twice = DMatrix::from_fn(2 * rows - 1, features, |i, j| {
+            if i < rows - 1 { first[(i, j)] } else { case.design[(i + 1 - rows, j)] }
+        });
+        let y_twice =
+            DMatrix::from_fn(
+                2 * rows - 1,
+                2,
+                |i, k| if i < rows - 1 { y[(i, k)] } else { y[(i + 1 - rows, k)] },
+            );
+        let data = LinearData::multi_output(&twice, &y_twice).unwrap();
+        let after = multi_output(&data, &case.prior, &noise).unwrap();
+        close(again.ln_pdf(&y), after.ln_evidence().unwrap() - before.ln_evidence().unwrap(), 1e-11);
     }
 }
 

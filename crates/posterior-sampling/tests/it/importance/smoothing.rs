@@ -1,7 +1,7 @@
 //! Pareto-smoothed weights. Expected figures: `psislw` of ArviZ 0.23.4 on the same numbers.
 
 use posterior_dist::stream::stream;
-use posterior_sampling::importance::{GeneralizedPareto, pareto_smoothed, reliable_shape};
+use posterior_sampling::importance::{pareto_smoothed, reliable_shape};
 use rand::RngExt;
 
 use super::{GOLDEN, assert_close, normal_scores, spread};
@@ -106,26 +106,6 @@ fn what_has_no_tail_says_so() {
         assert!(pareto_smoothed(vec![0.0; 10], efficiency).is_err());
     }
     assert!(pareto_smoothed(vec![0.0, f64::NAN], 1.0).is_err());
-}
-
-#[test]
-fn the_tail_is_fitted() {
-    let mut rng = stream(4, &[]);
-    for shape in [-0.3, 0.0, 0.4, 1.1] {
-        let distribution = GeneralizedPareto { shape, scale: 2.5 };
-        let mut draws: Vec<f64> = (0..20_000).map(|_| distribution.quantile(rng.random())).collect();
-        draws.sort_by(f64::total_cmp);
-        let fitted = GeneralizedPareto::fit(&draws[draws.partition_point(|x| *x == 0.0)..]).unwrap();
-        // The standard deviation of k̂ is (1 + k) / √n.
-        assert!(
-            (fitted.shape - shape).abs() < 5.0 * (1.0 + shape) / 20_000_f64.sqrt(),
-            "{shape}: {fitted:?}"
-        );
-        assert!((fitted.scale / 2.5 - 1.0).abs() < 0.06, "{shape}: {fitted:?}");
-    }
-    assert_eq!(GeneralizedPareto::fit(&[1.0, 2.0, 3.0, 4.0]), None);
-    assert_eq!(GeneralizedPareto::fit(&[0.0, 1.0, 2.0, 3.0, 4.0]), None);
-    assert_eq!(GeneralizedPareto::fit(&[]), None);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::draws::{TopicDraw, Weights};
 use super::options::LdaBlockedGibbsOptions;
 use crate::checks::topics_of_tokens;
 use crate::distributions::draw_ln_dirichlet;
+use crate::lda::word_concentrations::WordConcentrations;
 use crate::lda::{hyperparameters, joint};
 use crate::{Corpus, Error};
 
@@ -38,7 +39,7 @@ const DOCUMENTS: u64 = 2;
 pub struct LdaBlockedGibbs<'a> {
     corpus: &'a Corpus,
     alpha: Vec<f64>,
-    beta: f64,
+    prior: WordConcentrations,
     seed: u64,
     sweeps: usize,
     /// Documents x topics.
@@ -103,7 +104,7 @@ impl<'a> LdaBlockedGibbs<'a> {
         let mut chain = Self {
             corpus,
             alpha: options.alpha.of_topics(topics)?,
-            beta: options.beta,
+            prior: options.word_weights.concentrations(topics, corpus.vocabulary().len(), options.beta)?,
             seed: options.seed,
             sweeps: 0,
             proportions: vec![0.0; document_topic.len()],
@@ -127,12 +128,12 @@ impl<'a> LdaBlockedGibbs<'a> {
                 *theta = (f64::from(n) + a) / (tokens + alpha);
             }
         }
-        let mut totals = vec![self.beta * self.corpus.vocabulary().len() as f64; topics];
+        let mut totals = self.prior.sums();
         for row in self.word_topic.chunks_exact(topics) {
             totals.iter_mut().zip(row).for_each(|(total, &n)| *total += f64::from(n));
         }
         for (i, (phi, &n)) in self.topic_words.iter_mut().zip(&self.word_topic).enumerate() {
-            *phi = (f64::from(n) + self.beta) / totals[i % topics];
+            *phi = (f64::from(n) + self.prior.of(i / topics, i % topics)) / totals[i % topics];
             self.ln_topic_words[i] = phi.ln();
         }
     }
@@ -147,13 +148,14 @@ impl<'a> LdaBlockedGibbs<'a> {
 
     fn draw_topics(&mut self) {
         let topics = self.alpha.len();
-        let (seed, sweep, beta) = (self.seed, self.sweeps as u64, self.beta);
+        let (seed, sweep, prior) = (self.seed, self.sweeps as u64, &self.prior);
         let counts = &self.word_topic;
         let columns: Vec<Vec<f64>> = (0..topics)
             .into_par_iter()
             .map(|k| {
-                let column = counts.iter().skip(k).step_by(topics);
-                let concentrations: Vec<f64> = column.map(|&n| f64::from(n) + beta).collect();
+                let column = counts.iter().skip(k).step_by(topics).enumerate();
+                let concentrations: Vec<f64> =
+                    column.map(|(word, &n)| f64::from(n) + prior.of(word, k)).collect();
                 draw_ln_dirichlet(&concentrations, &mut stream(seed, &[TOPICS, sweep, k as u64]))
             })
             .collect();
@@ -205,7 +207,12 @@ impl<'a> LdaBlockedGibbs<'a> {
     pub fn optimize_hyperparameters(&mut self) {
         let topics = self.alpha.len();
         self.alpha = hyperparameters::improve_alpha(self.document_topic.chunks_exact(topics), &self.alpha);
-        self.beta = hyperparameters::improve_beta(self.word_topic.chunks_exact(topics), topics, self.beta);
+        // Words with concentrations of their own keep them.
+        if self.prior.is_equal() {
+            let words = self.word_topic.chunks_exact(topics);
+            let beta = hyperparameters::improve_beta(words, topics, self.prior.least());
+            self.prior.set_equal(beta);
+        }
     }
 
     /// The corpus.
@@ -223,9 +230,14 @@ impl<'a> LdaBlockedGibbs<'a> {
         &self.alpha
     }
 
-    /// The Dirichlet concentration of each word in a topic.
+    /// The Dirichlet concentration of each word in a topic; the least, where they differ.
     pub fn beta(&self) -> f64 {
-        self.beta
+        self.prior.least()
+    }
+
+    /// The concentrations of words in topics.
+    pub(super) fn prior(&self) -> &WordConcentrations {
+        &self.prior
     }
 
     /// Topic counts of document `d`.
@@ -257,7 +269,7 @@ impl<'a> LdaBlockedGibbs<'a> {
         let topics = self.alpha.len();
         let (documents, words) =
             (self.document_topic.chunks_exact(topics), self.word_topic.chunks_exact(topics));
-        joint::ln_joint(documents, words, &self.alpha, self.beta)
+        joint::ln_joint(documents, words, &self.alpha, &self.prior)
     }
 
     /// Topic counts of documents, and of words, row by row.

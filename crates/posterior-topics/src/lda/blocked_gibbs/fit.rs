@@ -12,10 +12,10 @@ use crate::{Corpus, Error, FittedTopics};
 /// Fits latent Dirichlet allocation by uncollapsed Gibbs sampling.
 ///
 /// Estimates are means given the counts of the pooled states, as of the collapsed sampler: they vary less
-/// than the `theta` and `phi` of these states do. Topics come by weight. The observer sees the latest value
-/// of ln p(W, Z | alpha, beta) after each sweep, NaN before the first one is taken; when it stops the fit,
-/// estimates are of what was pooled so far or, if nothing was, of the last state. The result depends on the
-/// seed and not on the number of threads.
+/// than the `theta` and `phi` of these states do. Topics come by weight, unless the prior tells them apart.
+/// The observer sees the latest value of ln p(W, Z | alpha, beta) after each sweep, NaN before the first one
+/// is taken; when it stops the fit, estimates are of what was pooled so far or, if nothing was, of the last
+/// state. The result depends on the seed and not on the number of threads.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -52,7 +52,7 @@ pub fn fit(
         chain.pool();
     }
     let BlockedChain { gibbs, pooled } = chain;
-    let (model, doc_topic) = pooled.fitted(corpus, gibbs.alpha(), gibbs.beta(), &[]);
+    let (model, doc_topic) = pooled.fitted(corpus, gibbs.alpha(), gibbs.prior());
     Ok(FittedTopics { model, doc_topic, report })
 }
 

@@ -4,7 +4,7 @@ use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
 use crate::chain::Schedule;
-use crate::lda::{Concentration, Hyperparameters, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,8 @@ pub struct LdaBlockedGibbsOptions {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
+    /// How the concentrations of words differ, in all topics or between them. Default: they are all `beta`.
+    pub word_weights: WordWeights,
     /// Whether `alpha` and `beta` are fitted, before states are pooled. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// States of the chain whose counts are pooled for the estimates, the last one included. Default 10.
@@ -39,6 +41,7 @@ impl Default for LdaBlockedGibbsOptions {
             iterations: 1000,
             alpha: Concentration::Default,
             beta: 0.01,
+            word_weights: WordWeights::Equal,
             hyperparameters: Hyperparameters::Fixed,
             draws: 10,
             thin: 10,
@@ -55,7 +58,7 @@ impl LdaBlockedGibbsOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         self.schedule().check("Lda")
     }
 

@@ -17,9 +17,9 @@ use crate::{Corpus, Error, FittedTopics};
 ///
 /// A step of the report is a pass over the corpus. Its objective is the sum of ln p(token | all other tokens)
 /// as the pass meets the tokens, an approximation: it climbs as a rule, but nothing promises it, and falls
-/// are not noted. Topics come by weight. The result depends on the seed and the groups, and not on the number
-/// of threads: blocks of documents and words are gone through side by side, and only the totals of topics are
-/// brought together between them.
+/// are not noted. Topics come by weight, unless the prior tells them apart. The result depends on the seed
+/// and the groups, and not on the number of threads: blocks of documents and words are gone through side by
+/// side, and only the totals of topics are brought together between them.
 ///
 /// Cost of a pass: pairs of documents and distinct words x topics; about ten times as much for the second
 /// order. Memory: four bytes (or eight) for each pair and topic.
@@ -54,6 +54,7 @@ pub(in crate::lda) fn start_counts(
         tolerance: 0.0,
         alpha: setting.alpha.to_vec().into(),
         beta: setting.beta,
+        word_weights: setting.word_weights.clone(),
         start: VariationalStart::Noise,
         seed: setting.seed,
         threads: setting.threads,
@@ -85,7 +86,13 @@ fn run<S: Storage, O: Observer + ?Sized>(
 ) -> Result<(State<S>, Report), Error> {
     let pool = concentration::thread_pool(options.threads)?;
     let alpha = options.alpha.of_topics(options.topics)?;
-    let setting = Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
+    let setting = Setting {
+        alpha: &alpha,
+        beta: options.beta,
+        word_weights: &options.word_weights,
+        seed: options.seed,
+        threads: options.threads,
+    };
     let mut state = pool.install(|| {
         let counts = start_counts(&options.start, corpus, &setting)?;
         State::<S>::new(corpus, options, &alpha, &counts)
@@ -119,5 +126,5 @@ fn estimates<S: Storage>(corpus: &Corpus, state: &State<S>) -> (Lda, DMatrix<f64
     let counts = whole(without_padding(&state.word_counts(), topics));
     let documents = whole(without_padding(&state.document_counts(), topics));
     let gamma = DMatrix::from_fn(corpus.documents(), topics, |d, k| documents[d * topics + k] + alpha[k]);
-    sorted::by_weight(corpus.vocabulary(), (alpha, state.beta()), &counts, &gamma)
+    sorted::by_weight(corpus.vocabulary(), (alpha, state.concentrations()), &counts, &gamma)
 }

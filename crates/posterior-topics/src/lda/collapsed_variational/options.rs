@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Order;
 use crate::lda::start::VariationalStart;
-use crate::lda::{Concentration, Hyperparameters, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 
 /// The precision of the probabilities of topics: most of the memory, a number for each topic of each
 /// distinct word of a document.
@@ -35,6 +35,8 @@ pub struct LdaCollapsedVariationalOptions {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
+    /// How the concentrations of words differ, in all topics or between them. Default: they are all `beta`.
+    pub word_weights: WordWeights,
     /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// The start of the fit. Default: five sweeps of a Gibbs sampler. It matters little: after 1.5 s, starts
@@ -62,6 +64,7 @@ impl Default for LdaCollapsedVariationalOptions {
             tolerance: 1e-5,
             alpha: Concentration::Default,
             beta: 0.01,
+            word_weights: WordWeights::Equal,
             hyperparameters: Hyperparameters::Fixed,
             start: VariationalStart::Sampled(5),
             precision: Precision::Single,
@@ -78,7 +81,7 @@ impl LdaCollapsedVariationalOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;

@@ -10,6 +10,7 @@ use super::kernel::{Mode, Prior, Sweep};
 use super::{LdaCollapsedVariationalOptions, Order};
 use crate::lanes::{LANES, Lane, ZERO, lane_sums, width};
 use crate::lda::digamma::ln;
+use crate::lda::word_concentrations::WordConcentrations;
 use crate::{Corpus, Error};
 
 /// A fit under way.
@@ -27,6 +28,10 @@ pub(super) struct State<S> {
     words: Vec<Moments>,
     totals: Moments,
     prior: Prior,
+    concentrations: WordConcentrations,
+    /// What concentrations have beyond the least, words x topics; nothing where all are equal. The means of
+    /// the counts of words hold it.
+    excess: Vec<Lane>,
 }
 
 impl<S: Storage> State<S> {
@@ -49,6 +54,8 @@ impl<S: Storage> State<S> {
         })?;
         let cut = Cut::new(corpus, options.groups);
         let second = options.order == Order::Second;
+        let concentrations =
+            options.word_weights.concentrations(options.topics, corpus.vocabulary().len(), options.beta)?;
         let mut state = Self {
             topics: options.topics,
             blocks: cut.blocks(corpus, width),
@@ -61,10 +68,13 @@ impl<S: Storage> State<S> {
             words: cut.words.iter().map(|group| Moments::zeros(group.len(), width, second)).collect(),
             totals: Moments::zeros(1, width, second),
             cut,
-            prior: prior(alpha, options.beta, corpus.vocabulary().len()),
+            prior: prior(alpha, concentrations.least(), corpus.vocabulary().len()),
+            excess: concentrations.excess(),
+            concentrations,
         };
-        let topics = probabilities(counts, options, corpus.vocabulary().len());
+        let topics = state.probabilities(counts.to_vec());
         state.begin(&topics);
+        state.add_excess();
         state.add_up();
         Ok(state)
     }
@@ -169,21 +179,57 @@ impl<S: Storage> State<S> {
         let alpha = improve_alpha(documents, self.tokens.iter().flatten().copied(), alpha);
         let counts = self.words.iter().map(|group| &group.means[..]);
         let totals = &self.totals.means.as_flattened()[..k];
-        let beta = improve_beta(counts, totals, words, self.prior.beta);
-        self.prior = prior(&alpha, beta, words);
+        // Words with concentrations of their own keep them.
+        if self.concentrations.is_equal() {
+            self.concentrations.set_equal(improve_beta(counts, totals, words, self.prior.beta));
+        }
+        self.prior = prior(&alpha, self.concentrations.least(), words);
+    }
+
+    /// `(n_kw + beta_kw) / (n_k + sum_v beta_kv)` in place of counts. The padding does not matter.
+    fn probabilities(&self, counts: Vec<Lane>) -> Vec<Lane> {
+        let width = width(self.topics);
+        let mut rows = counts;
+        for (row, excess) in rows.iter_mut().zip(&self.excess) {
+            add_lanes(row, excess, 1.0);
+        }
+        let totals = lane_sums(&rows, width);
+        for row in rows.chunks_exact_mut(width) {
+            for (row, totals) in row.iter_mut().zip(&totals) {
+                for i in 0..LANES {
+                    row[i] = (row[i] + self.prior.beta) / (totals[i] + self.prior.smoothing);
+                }
+            }
+        }
+        rows
+    }
+
+    /// Adds what concentrations have beyond the least to the counts of words: it is known, and
+    /// adds nothing to their variances.
+    fn add_excess(&mut self) {
+        let width = width(self.topics);
+        let words = self.words.iter_mut().flat_map(|group| &mut group.means);
+        for (place, (mean, excess)) in words.zip(&self.excess).enumerate() {
+            add_lanes(mean, excess, 1.0);
+            add_lanes(&mut self.totals.means[place % width], excess, 1.0);
+        }
     }
 
     pub(super) fn alpha(&self) -> &[f64] {
         &self.prior.alpha.as_flattened()[..self.topics]
     }
 
-    pub(super) fn beta(&self) -> f64 {
-        self.prior.beta
+    pub(super) fn concentrations(&self) -> &WordConcentrations {
+        &self.concentrations
     }
 
     /// Expected counts of words in topics, row by row and padded.
     pub(super) fn word_counts(&self) -> Vec<Lane> {
-        self.words.iter().flat_map(|group| &group.means).copied().collect()
+        let mut counts: Vec<Lane> = self.words.iter().flat_map(|group| &group.means).copied().collect();
+        for (count, excess) in counts.iter_mut().zip(&self.excess) {
+            add_lanes(count, excess, -1.0);
+        }
+        counts
     }
 
     /// Expected counts of topics in documents, row by row and padded.
@@ -198,19 +244,10 @@ fn prior(alpha: &[f64], beta: f64, words: usize) -> Prior {
     Prior { alpha: lanes, beta, smoothing: words as f64 * beta }
 }
 
-/// `(n_kw + beta) / (n_k + V beta)` in place of counts. The padding does not matter.
-fn probabilities(counts: &[Lane], options: &LdaCollapsedVariationalOptions, words: usize) -> Vec<Lane> {
-    let width = width(options.topics);
-    let totals = lane_sums(counts, width);
-    let mut rows = counts.to_vec();
-    for row in rows.chunks_exact_mut(width) {
-        for (row, totals) in row.iter_mut().zip(&totals) {
-            for i in 0..LANES {
-                row[i] = (row[i] + options.beta) / (totals[i] + words as f64 * options.beta);
-            }
-        }
+fn add_lanes(sum: &mut Lane, more: &Lane, times: f64) {
+    for i in 0..LANES {
+        sum[i] += times * more[i];
     }
-    rows
 }
 
 fn add(moments: &mut Moments, row: usize, proportions: &[Lane], count: f64) {

@@ -198,7 +198,7 @@ impl Blocks {
         });
     }
 
-    /// Changes the concentration that words have without a seed.
+    /// Changes the concentration of words that have none of their own.
     pub(super) fn set_beta(&mut self, beta: f64) {
         for group in &mut self.words {
             group.prior.set_beta(beta);

@@ -16,7 +16,6 @@
 
 use posterior_dist::Dirichlet;
 use posterior_dist::stream::stream;
-use posterior_math::special::ln_rising_factorial;
 use rand::distr::Distribution;
 use rayon::prelude::*;
 
@@ -25,11 +24,11 @@ use super::dense::dense_sweep;
 use super::metropolis::metropolis_sweep;
 use super::options::{LdaGibbsOptions, TopicSampler};
 use super::prior::{TopicPrior, WordPrior};
-use super::seeds::{self, Seed};
 use super::sparse::sparse_sweep;
 use super::start;
 use super::vectors::{Task, Vectors, on_machine};
 use crate::checks::topics_of_tokens;
+use crate::lda::word_concentrations::WordConcentrations;
 use crate::lda::{Lda, hyperparameters, joint};
 use crate::{Corpus, Error};
 
@@ -63,10 +62,9 @@ pub struct LdaGibbs<'a> {
     corpus: &'a Corpus,
     blocks: Blocks,
     alpha: Vec<f64>,
-    beta: f64,
+    prior: WordConcentrations,
     seed: u64,
     sampler: TopicSampler,
-    seeds: Vec<Seed>,
     sweeps: usize,
 }
 
@@ -78,8 +76,9 @@ impl<'a> LdaGibbs<'a> {
     pub fn new(corpus: &'a Corpus, options: &LdaGibbsOptions) -> Result<Self, Error> {
         options.check()?;
         crate::checks::sampleable(corpus)?;
-        let seeds = options.seeds_by_word(corpus)?;
-        let words = WordPrior::new(options.beta, corpus.vocabulary().len(), stride(options.topics), &seeds);
+        let concentrations = options.concentrations(corpus)?;
+        let all: Vec<u32> = (0..corpus.vocabulary().len() as u32).collect();
+        let words = WordPrior::new(&concentrations, &all, stride(options.topics));
         let assignments = start::assignments(corpus, options, &words, stream(options.seed, &[INITIAL]));
         Self::start(corpus, options, &assignments)
     }
@@ -102,7 +101,7 @@ impl<'a> LdaGibbs<'a> {
 
     fn start(corpus: &'a Corpus, options: &LdaGibbsOptions, assignments: &[u16]) -> Result<Self, Error> {
         crate::checks::sampleable(corpus)?;
-        let seeds = options.seeds_by_word(corpus)?;
+        let concentrations = options.concentrations(corpus)?;
         let default = match corpus.tokens() {
             0..TOKENS_FOR_GROUPS => 1,
             TOKENS_FOR_GROUPS..TOKENS_FOR_MANY_GROUPS => 4,
@@ -110,10 +109,7 @@ impl<'a> LdaGibbs<'a> {
         };
         let most = corpus.documents().min(corpus.vocabulary().len());
         let groups = options.groups.unwrap_or(default).min(most);
-        let prior = |members: &[u32]| {
-            let seeds: Vec<_> = members.iter().filter_map(|&v| seeds.get(v as usize).cloned()).collect();
-            WordPrior::new(options.beta, members.len(), stride(options.topics), &seeds)
-        };
+        let prior = |members: &[u32]| WordPrior::new(&concentrations, members, stride(options.topics));
         Ok(Self {
             corpus,
             blocks: Blocks::new(
@@ -125,10 +121,9 @@ impl<'a> LdaGibbs<'a> {
                 prior,
             ),
             alpha: options.alpha.of_topics(options.topics)?,
-            beta: options.beta,
+            prior: concentrations,
             seed: options.seed,
             sampler: options.resolved_sampler(),
-            seeds: options.seeds.clone(),
             sweeps: 0,
         })
     }
@@ -183,11 +178,12 @@ impl<'a> LdaGibbs<'a> {
         let documents = (0..self.corpus.documents()).map(|d| self.blocks.document_row(d));
         let words = (0..self.corpus.vocabulary().len()).map(|v| self.blocks.word_row(v));
         self.alpha = hyperparameters::improve_alpha(documents, &self.alpha);
-        // With seeds, words have concentrations of their own, and `beta` stays.
-        if self.seeds.is_empty() {
-            self.beta = hyperparameters::improve_beta(words, self.alpha.len(), self.beta);
+        // Words with concentrations of their own keep them.
+        if self.prior.is_equal() {
+            let beta = hyperparameters::improve_beta(words, self.alpha.len(), self.beta());
+            self.prior.set_equal(beta);
+            self.blocks.set_beta(beta);
         }
-        self.blocks.set_beta(self.beta);
     }
 
     /// The corpus.
@@ -210,9 +206,9 @@ impl<'a> LdaGibbs<'a> {
         &self.alpha
     }
 
-    /// The Dirichlet concentration of each word in a topic.
+    /// The Dirichlet concentration of each word in a topic; the least, where they differ.
     pub fn beta(&self) -> f64 {
-        self.beta
+        self.prior.least()
     }
 
     /// Topic counts of document `d`.
@@ -234,39 +230,22 @@ impl<'a> LdaGibbs<'a> {
     pub fn ln_joint(&self) -> f64 {
         let documents = (0..self.corpus.documents()).map(|d| self.blocks.document_row(d));
         let words = (0..self.corpus.vocabulary().len()).map(|v| self.blocks.word_row(v));
-        joint::ln_joint(documents, words, &self.alpha, self.beta) + self.ln_joint_of_seeds()
+        joint::ln_joint(documents, words, &self.alpha, &self.prior)
     }
 
-    /// What the seeds add to the joint: their concentrations instead of `beta`.
-    fn ln_joint_of_seeds(&self) -> f64 {
-        let vocabulary = self.corpus.vocabulary().len() as f64 * self.beta;
-        let mut ln = 0.0;
-        for (word, topic, weight) in seeds::merged(&self.seeds) {
-            let count = u64::from(self.word_counts(word)[topic]);
-            ln += ln_rising_factorial(self.beta + weight, count) - ln_rising_factorial(self.beta, count);
-        }
-        let totals = self.blocks.topic_totals();
-        for (topic, weight) in seeds::by_topic(&self.seeds) {
-            ln -= ln_rising_factorial(vocabulary + weight, totals[topic])
-                - ln_rising_factorial(vocabulary, totals[topic]);
-        }
-        ln
+    /// The concentrations of words in topics.
+    pub(super) fn prior(&self) -> &WordConcentrations {
+        &self.prior
     }
 
-    /// Seeded words, as merged weights by word and topic.
-    pub(super) fn seeds(&self) -> &[Seed] {
-        &self.seeds
-    }
-
-    /// The model of this state alone, its topics in the order of the chain. Seeds count as expected tokens.
+    /// The model of this state alone, its topics in the order of the chain. What concentrations have beyond
+    /// [`beta`](Self::beta) counts as expected tokens.
     pub fn model(&self) -> Lda {
         let mut counts: Vec<f64> = (0..self.corpus.vocabulary().len())
             .flat_map(|v| self.word_counts(v).iter().map(|&count| f64::from(count)))
             .collect();
-        for seed in &self.seeds {
-            counts[seed.word * self.alpha.len() + seed.topic] += seed.weight;
-        }
-        Lda::from_counts(self.corpus.vocabulary().to_vec(), self.alpha.clone(), self.beta, counts)
+        self.prior.add_excess(&mut counts);
+        Lda::from_counts(self.corpus.vocabulary().to_vec(), self.alpha.clone(), self.beta(), counts)
     }
 
     /// p(z = k | all other topics, words) for a token of document `d` with word `v` and topic `topic`, with
@@ -284,14 +263,8 @@ impl<'a> LdaGibbs<'a> {
         document[k] -= 1;
         word[k] -= 1;
         totals[k] -= 1;
-        let vocabulary = self.corpus.vocabulary().len() as f64 * self.beta;
-        let mut concentrations = vec![self.beta; self.alpha.len()];
-        let mut sums = vec![vocabulary; self.alpha.len()];
-        for seed in &self.seeds {
-            sums[seed.topic] += seed.weight;
-            concentrations[seed.topic] += if seed.word == v { seed.weight } else { 0.0 };
-        }
-        joint::conditional(&document, &word, &totals, &self.alpha, &concentrations, &sums)
+        let concentrations: Vec<f64> = (0..self.alpha.len()).map(|k| self.prior.of(v, k)).collect();
+        joint::conditional(&document, &word, &totals, &self.alpha, &concentrations, &self.prior.sums())
     }
 
     /// A chain continued from a saved state.
@@ -303,8 +276,11 @@ impl<'a> LdaGibbs<'a> {
         sweeps: usize,
     ) -> Result<Self, Error> {
         let mut chain = Self::from_assignments(corpus, options, assignments)?;
-        chain.blocks.set_beta(beta);
-        Ok(Self { alpha, beta, sweeps, ..chain })
+        if chain.prior.is_equal() {
+            chain.prior.set_equal(beta);
+            chain.blocks.set_beta(beta);
+        }
+        Ok(Self { alpha, sweeps, ..chain })
     }
 }
 

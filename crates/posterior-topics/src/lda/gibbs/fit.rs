@@ -65,7 +65,7 @@ fn finish(
     if pooled.states() == 0 {
         pooled.add(&gibbs);
     }
-    let (model, doc_topic) = pooled.fitted(gibbs.corpus(), gibbs.alpha(), gibbs.beta(), gibbs.seeds());
+    let (model, doc_topic) = pooled.fitted(gibbs.corpus(), gibbs.alpha(), gibbs.prior());
     Ok(FittedTopics { model, doc_topic, report })
 }
 

@@ -124,7 +124,7 @@ struct WordDraws<'a> {
 impl<'a> WordDraws<'a> {
     fn new(prior: &'a WordPrior, word: usize, topics: usize) -> Self {
         let seeds = prior.seeds(word);
-        let uniform = prior.beta() * topics as f64;
+        let uniform = prior.base(word) * topics as f64;
         Self { topics, uniform, seeds, total: seeds.iter().fold(uniform, |sum, (_, weight)| sum + weight) }
     }
 

@@ -3,10 +3,9 @@
 use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
-use super::seeds::{self, Seed};
 use crate::chain::Schedule;
-use crate::checks::index;
-use crate::lda::{Concentration, Hyperparameters, concentration};
+use crate::lda::word_concentrations::WordConcentrations;
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 use crate::{Corpus, Error};
 
 /// The sampler of the topic of a token. All draw from the same distribution.
@@ -29,9 +28,6 @@ pub enum TopicSampler {
     /// each, and never the choice of [`TopicSampler::Auto`].
     MetropolisHastings,
 }
-
-/// Topics and weights for each word.
-pub(super) type WordSeeds = Vec<Vec<(u16, f64)>>;
 
 /// From so many topics on the sparse sampler is the faster one.
 const MANY_TOPICS: usize = 400;
@@ -63,6 +59,8 @@ pub struct LdaGibbsOptions {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
+    /// How the concentrations of words differ, in all topics or between them. Default: they are all `beta`.
+    pub word_weights: WordWeights,
     /// Whether `alpha` and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// States of the chain whose counts are pooled for the estimates, the last one included. Default 10.
@@ -75,9 +73,6 @@ pub struct LdaGibbsOptions {
     pub sampler: TopicSampler,
     /// The first topics. Default: [`TopicStart::Uniform`].
     pub start: TopicStart,
-    /// Seed words of topics. A fit with seeds keeps the numbers of its topics, and keeps `beta` as it is. The
-    /// weights count as expected tokens of the fitted model. Default: none.
-    pub seeds: Vec<Seed>,
     /// Groups that documents and words are shared out to, which bounds the threads that can help.
     /// Default: one below 20,000 tokens, four below four million, else eight.
     pub groups: Option<usize>,
@@ -95,13 +90,13 @@ impl Default for LdaGibbsOptions {
             iterations: 1000,
             alpha: Concentration::Default,
             beta: 0.01,
+            word_weights: WordWeights::Equal,
             hyperparameters: Hyperparameters::Fixed,
             draws: 10,
             thin: 10,
             trace_every: 10,
             sampler: TopicSampler::default(),
             start: TopicStart::default(),
-            seeds: Vec::new(),
             groups: None,
             seed: 0,
             threads: 0,
@@ -119,18 +114,9 @@ impl LdaGibbsOptions {
         }
     }
 
-    /// Topics and weights for each word; empty without seeds.
-    pub(super) fn seeds_by_word(&self, corpus: &Corpus) -> Result<WordSeeds, Error> {
-        if self.seeds.is_empty() {
-            return Ok(Vec::new());
-        }
-        let words = corpus.vocabulary().len();
-        let mut by_word = vec![Vec::new(); words];
-        for (word, topic, weight) in seeds::merged(&self.seeds) {
-            index("seed word", word, words)?;
-            by_word[word].push((topic as u16, weight));
-        }
-        Ok(by_word)
+    /// The concentrations of the words of a corpus in the topics.
+    pub(super) fn concentrations(&self, corpus: &Corpus) -> Result<WordConcentrations, Error> {
+        self.word_weights.concentrations(self.topics, corpus.vocabulary().len(), self.beta)
     }
 
     /// Checks every option.
@@ -138,16 +124,9 @@ impl LdaGibbsOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         self.schedule().check("Lda")?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
-        for seed in &self.seeds {
-            if seed.topic >= self.topics {
-                let topic = seed.topic as f64;
-                return Err(ParamError::new("Lda", "seeds", topic, "topics below the number of topics"));
-            }
-            concentration::check("Lda", "seeds", seed.weight)?;
-        }
         Ok(())
     }
 

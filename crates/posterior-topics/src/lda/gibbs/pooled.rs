@@ -6,10 +6,10 @@ use posterior_math::linalg::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use super::collapsed_gibbs::LdaGibbs;
-use super::seeds::Seed;
 use crate::Corpus;
 use crate::distributions::column_sums;
 use crate::lda::Lda;
+use crate::lda::word_concentrations::WordConcentrations;
 
 /// Sums of the counts of the retained states. Integers, so that their order cannot matter.
 ///
@@ -57,24 +57,22 @@ impl PooledCounts {
         add_counts(&mut self.document_topic, documents);
     }
 
-    /// The model and the proportions of the documents. Topics come by weight, unless words seed some.
+    /// The model and the proportions of the documents. Topics come by weight, unless the prior tells them
+    /// apart.
     pub(in crate::lda) fn fitted(
         mut self,
         corpus: &Corpus,
         alpha: &[f64],
-        beta: f64,
-        seeds: &[Seed],
+        prior: &WordConcentrations,
     ) -> (Lda, DMatrix<f64>) {
         let mut alpha = alpha.to_vec();
-        if seeds.is_empty() {
+        if !prior.tells_topics_apart() {
             self.sort_topics(&mut alpha);
         }
         let mut word_topic = self.mean_word_topic();
-        for seed in seeds {
-            word_topic[seed.word * self.topics + seed.topic] += seed.weight;
-        }
+        prior.add_excess(&mut word_topic);
         let doc_topic = self.doc_topic(&alpha);
-        (Lda::from_counts(corpus.vocabulary().to_vec(), alpha, beta, word_topic), doc_topic)
+        (Lda::from_counts(corpus.vocabulary().to_vec(), alpha, prior.least(), word_topic), doc_topic)
     }
 
     /// Numbers the topics by their tokens, most first, and `alpha` with them.

@@ -100,9 +100,9 @@ impl Progressive<'_> {
         prior: &TopicPrior,
         counts: &mut Counts,
     ) {
-        let beta = x.splat(self.words.beta() as f32);
         for (&word, &tokens) in document.words.iter().zip(document.counts) {
             let word = word as usize;
+            let beta = x.splat(self.words.base(word) as f32);
             for _ in 0..tokens {
                 let row =
                     counts.words[word * counts.stride..][..counts.stride].as_chunks().0.as_chunks::<N>().0;

@@ -62,7 +62,7 @@ impl WordFactors {
     pub(super) fn start(&mut self, words: &WordGroup, word: usize, topics: usize) {
         let stride = self.scale.len();
         (self.word, self.row) = (word, word * stride);
-        let beta = words.prior.beta() as f32;
+        let beta = words.prior.base(word) as f32;
         let (factors, _) = self.factors.as_chunks_mut::<LANES>();
         let (scale, _) = self.scale.as_chunks::<LANES>();
         let (row, _) = words.counts[self.row..][..stride].as_chunks::<LANES>();
@@ -73,8 +73,8 @@ impl WordFactors {
             }
         }
         self.factors[topics..stride].fill(0.0);
-        for &(topic, _) in words.prior.seeds(word) {
-            self.refresh(words, usize::from(topic));
+        for &(topic, weight) in words.prior.seeds(word) {
+            self.factors[usize::from(topic)] += weight as f32 * self.scale[usize::from(topic)];
         }
     }
 

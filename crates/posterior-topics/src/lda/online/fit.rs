@@ -16,7 +16,7 @@ use crate::{Corpus, Error, FittedTopics};
 ///
 /// A step of the report is a batch, its objective the estimate of the bound that the batch gives for the
 /// topics from before it; the first is also the start's. It is noisy, and the fit ends after its passes.
-/// Topics come by weight. Empty documents are left out of batches.
+/// Topics come by weight, unless the prior tells them apart. Empty documents are left out of batches.
 ///
 /// Cost of a pass: steps of a document x pairs of documents and distinct words x topics, and batches x words
 /// x topics.
@@ -32,7 +32,13 @@ pub fn fit(
     let texts: Vec<Document<'_>> = corpus.iter().collect();
     let mut order: Vec<usize> = (0..texts.len()).filter(|&d| !texts[d].words.is_empty()).collect();
     let alpha = options.alpha.of_topics(options.topics)?;
-    let setting = Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
+    let setting = Setting {
+        alpha: &alpha,
+        beta: options.beta,
+        word_weights: &options.word_weights,
+        seed: options.seed,
+        threads: options.threads,
+    };
     let pool = concentration::thread_pool(options.threads)?;
     let counts = pool.install(|| start_counts(&options.start, corpus, &setting))?;
     let options =
@@ -53,7 +59,7 @@ pub fn fit(
     }
     let (model, doc_topic) = sorted::by_weight(
         corpus.vocabulary(),
-        (topics.alpha(), topics.beta()),
+        (topics.alpha(), topics.concentrations()),
         &topics.word_counts(),
         &topics.read(&texts),
     );

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lda::start::VariationalStart;
 use crate::lda::variational::{DocumentStart, Limits};
-use crate::lda::{Concentration, Hyperparameters, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 
 /// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but
 /// `threads` shape the result.
@@ -17,6 +17,8 @@ pub struct LdaOnlineOptions {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
+    /// How the concentrations of words differ, in all topics or between them. Default: they are all `beta`.
+    pub word_weights: WordWeights,
     /// Whether `alpha`, one a topic, and `beta` are fitted, by the same rates as topics. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// Batches by which the rates are delayed, at least 1: the larger, the less the first batches weigh.
@@ -52,6 +54,7 @@ impl Default for LdaOnlineOptions {
             topics: 20,
             alpha: Concentration::Default,
             beta: 0.01,
+            word_weights: WordWeights::Equal,
             hyperparameters: Hyperparameters::Fixed,
             delay: 10.0,
             decay: 0.7,
@@ -78,7 +81,7 @@ impl LdaOnlineOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         for (name, count) in [
             ("batch", self.batch),
             ("passes", self.passes),

@@ -81,8 +81,12 @@ pub fn fit_stored(
         }
     }
     let none = DMatrix::zeros(0, options.topics);
-    let (model, _) =
-        sorted::by_weight(corpus.vocabulary(), (topics.alpha(), topics.beta()), &topics.word_counts(), &none);
+    let (model, _) = sorted::by_weight(
+        corpus.vocabulary(),
+        (topics.alpha(), topics.concentrations()),
+        &topics.word_counts(),
+        &none,
+    );
     Ok(Fitted { model, report: shown.finish(stop) })
 }
 

@@ -7,8 +7,9 @@ use crate::corpus::Document;
 use crate::lanes::{Lane, with_padding, without_padding};
 use crate::lda::start::{Setting, noise};
 use crate::lda::variational::{
-    Documents, Proportions, TopicPosterior, WordIndex, improve_alpha, improve_beta,
+    Documents, Proportions, TopicFactor, TopicPosterior, WordIndex, improve_alpha, improve_beta,
 };
+use crate::lda::word_concentrations::WordConcentrations;
 use crate::lda::{Hyperparameters, Lda, concentration};
 use crate::{Corpus, Error, TopicModel};
 
@@ -38,7 +39,7 @@ pub struct OnlineVariationalBayes {
     options: LdaOnlineOptions,
     pool: rayon::ThreadPool,
     prior: Proportions,
-    beta: f64,
+    concentrations: WordConcentrations,
     topics: TopicPosterior,
     batches: u64,
     seen: usize,
@@ -70,8 +71,13 @@ impl OnlineVariationalBayes {
             return Err(Error::Corpus("the vocabulary is empty: no word is left".to_owned()));
         }
         let alpha = options.alpha.of_topics(options.topics)?;
-        let setting =
-            Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
+        let setting = Setting {
+            alpha: &alpha,
+            beta: options.beta,
+            word_weights: &options.word_weights,
+            seed: options.seed,
+            threads: options.threads,
+        };
         let counts = noise(vocabulary.len(), &setting);
         Self::from_counts(vocabulary, options, counts)
     }
@@ -98,13 +104,15 @@ impl OnlineVariationalBayes {
     ) -> Result<Self, Error> {
         let pool = concentration::thread_pool(options.threads)?;
         let alpha = options.alpha.of_topics(options.topics)?;
-        let topics = pool.install(|| TopicPosterior::new(options.topics, options.beta, counts));
+        let concentrations =
+            options.word_weights.concentrations(options.topics, vocabulary.len(), options.beta)?;
+        let topics = pool.install(|| TopicPosterior::new(&concentrations, TopicFactor::Dirichlet, counts));
         Ok(Self {
             vocabulary,
             options: options.clone(),
             pool,
             prior: Proportions::new(&alpha),
-            beta: options.beta,
+            concentrations,
             topics,
             batches: 0,
             seen: 0,
@@ -158,8 +166,8 @@ impl OnlineVariationalBayes {
                 *count = (1.0 - rate) * before + rate * (scale * *count);
             }
         }
-        let Self { pool, topics, beta, .. } = self;
-        pool.install(|| topics.set(*beta, counts));
+        let Self { pool, topics, concentrations, .. } = self;
+        pool.install(|| topics.set(concentrations, counts));
     }
 
     /// Moves each concentration by the rate, on a logarithmic scale, towards what the batch asks for.
@@ -170,9 +178,13 @@ impl OnlineVariationalBayes {
             let moved: Vec<f64> = alpha.iter().zip(better).map(|(&from, to)| towards(from, to)).collect();
             self.prior = Proportions::new(&moved);
         }
-        let (k, v) = (self.topics.topics() as f64, self.topics.words());
-        if let Some((better, _)) = improve_beta(v, self.topics.sums().ln / (k * v as f64), self.beta) {
-            self.beta = towards(self.beta, better);
+        // Words with concentrations of their own keep them.
+        if !self.concentrations.is_equal() {
+            return;
+        }
+        let (k, v, beta) = (self.topics.topics() as f64, self.topics.words(), self.beta());
+        if let Some((better, _)) = improve_beta(v, self.topics.sums().ln / (k * v as f64), beta) {
+            self.concentrations.set_equal(towards(beta, better));
         }
     }
 
@@ -191,21 +203,26 @@ impl OnlineVariationalBayes {
         self.prior.alpha()
     }
 
-    /// The concentration of each word in a topic.
+    /// The concentration of each word in a topic; the least, where they differ.
     pub fn beta(&self) -> f64 {
-        self.beta
+        self.concentrations.least()
+    }
+
+    pub(super) fn concentrations(&self) -> &WordConcentrations {
+        &self.concentrations
     }
 
     /// Parameters of q(phi), topics x words.
     pub fn lambda(&self) -> DMatrix<f64> {
         let topics = self.topics.topics();
-        let parameters = self.word_counts().into_iter().map(|n| n + self.topics.smoothing());
-        DMatrix::from_iterator(topics, self.topics.words(), parameters)
+        DMatrix::from_iterator(topics, self.topics.words(), self.topics.parameters())
     }
 
     /// The model of the topics as they are now, in the order that they have had from the start.
     pub fn model(&self) -> Lda {
-        Lda::from_counts(self.vocabulary.clone(), self.alpha().to_vec(), self.beta, self.word_counts())
+        let mut counts = self.word_counts();
+        self.concentrations.add_excess(&mut counts);
+        Lda::from_counts(self.vocabulary.clone(), self.alpha().to_vec(), self.beta(), counts)
     }
 
     pub(super) fn word_counts(&self) -> Vec<f64> {

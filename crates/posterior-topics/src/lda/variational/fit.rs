@@ -14,7 +14,8 @@ use crate::{Corpus, Error, FittedTopics};
 /// Fits latent Dirichlet allocation by variational Bayes: coordinate ascent on a lower bound of ln p(W).
 ///
 /// A step of the report is a pass over the corpus, its objective the bound, which never falls. Topics come by
-/// weight. The result depends on the seed and not on the number of threads.
+/// weight, unless the prior tells them apart. The result depends on the seed and not on the number of
+/// threads.
 ///
 /// Cost of a pass: steps of a document x pairs of documents and distinct words x topics, and as many numbers
 /// as documents, words and topics need: (2 documents + 3 words) x topics.

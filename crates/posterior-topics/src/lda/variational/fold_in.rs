@@ -3,11 +3,12 @@
 use posterior_dist::Dirichlet;
 
 use super::document_step::{DocumentPosterior, Proportions, Workspace};
-use super::topic_posterior::TopicPosterior;
+use super::topic_posterior::{TopicFactor, TopicPosterior};
 use crate::TopicModel;
 use crate::corpus::Document;
 use crate::lanes::{ZERO, width, with_padding};
 use crate::lda::Lda;
+use crate::lda::word_concentrations::WordConcentrations;
 
 /// Steps of the fixed point at most, and the mean change of the expected topic counts at which it ends.
 const MOST_STEPS: usize = 1000;
@@ -56,9 +57,10 @@ impl FoldIn {
     pub fn new(model: &Lda) -> Self {
         let topics = model.topics().len();
         let counts = with_padding(model.expected_counts(), topics);
+        let prior = WordConcentrations::equal(topics, model.topics().vocabulary().len(), model.beta());
         Self {
             prior: Proportions::new(model.alpha()),
-            topics: TopicPosterior::new(topics, model.beta(), counts),
+            topics: TopicPosterior::new(&prior, TopicFactor::Dirichlet, counts),
         }
     }
 

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::DocumentStart;
 use super::documents::Limits;
+use super::topic_posterior::TopicFactor;
 use crate::lda::start::VariationalStart;
-use crate::lda::{Concentration, Hyperparameters, concentration};
+use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,8 +22,12 @@ pub struct LdaVariationalOptions {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
+    /// How the concentrations of words differ, in all topics or between them. Default: they are all `beta`.
+    pub word_weights: WordWeights,
     /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
+    /// Whether topics have a distribution or are points. Default: a Dirichlet each.
+    pub topic_factor: TopicFactor,
     /// The start of the fit. Default: five passes of collapsed variational Bayes.
     pub start: VariationalStart,
     /// The start of the fixed point of a document in each pass. Default: where it ended, so that the bound
@@ -48,7 +53,9 @@ impl Default for LdaVariationalOptions {
             tolerance: 1e-6,
             alpha: Concentration::Default,
             beta: 0.01,
+            word_weights: WordWeights::Equal,
             hyperparameters: Hyperparameters::Fixed,
+            topic_factor: TopicFactor::Dirichlet,
             start: VariationalStart::Collapsed(5),
             documents: DocumentStart::Continue,
             document_steps: 10,
@@ -65,7 +72,7 @@ impl LdaVariationalOptions {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        concentration::check_prior(self.topics, &self.alpha, self.beta)?;
+        word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::at_least_one("Lda", "document_steps", self.document_steps)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;

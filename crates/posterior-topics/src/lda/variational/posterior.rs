@@ -7,13 +7,14 @@ use super::LdaVariationalOptions;
 use super::concentrations::{improve_alpha, improve_beta};
 use super::document_step::Proportions;
 use super::documents::{Documents, Limits};
-use super::topic_posterior::TopicPosterior;
+use super::topic_posterior::{TopicFactor, TopicPosterior};
 use super::word_index::WordIndex;
 use crate::checks::size;
 use crate::corpus::Document;
 use crate::lanes::{Lane, width, with_padding, without_padding};
 use crate::lda::collapsed_variational::start_counts;
 use crate::lda::start::Setting;
+use crate::lda::word_concentrations::WordConcentrations;
 use crate::lda::{Lda, concentration, sorted};
 use crate::{Corpus, Error};
 
@@ -42,7 +43,7 @@ pub struct VariationalBayes<'a> {
     index: WordIndex,
     limits: Limits,
     prior: Proportions,
-    beta: f64,
+    concentrations: WordConcentrations,
     documents: Documents,
     topics: TopicPosterior,
     /// `sum n_kv E ln phi_kv` of the counts of the last q(phi) or q(z), whichever was updated last.
@@ -62,10 +63,16 @@ impl<'a> VariationalBayes<'a> {
     pub fn new(corpus: &'a Corpus, options: &LdaVariationalOptions) -> Result<Self, Error> {
         options.check()?;
         let alpha = options.alpha.of_topics(options.topics)?;
-        let setting =
-            Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
+        let concentrations = concentrations(corpus, options)?;
+        let setting = Setting {
+            alpha: &alpha,
+            beta: options.beta,
+            word_weights: &options.word_weights,
+            seed: options.seed,
+            threads: options.threads,
+        };
         let counts = start_counts(&options.start, corpus, &setting)?;
-        let topics = TopicPosterior::new(options.topics, options.beta, counts);
+        let topics = TopicPosterior::new(&concentrations, options.topic_factor, counts);
         let prior = Proportions::new(&alpha);
         let documents = Documents::new(&corpus.iter().collect::<Vec<_>>(), &prior);
         let mut posterior = Self::of_parts(corpus, options, prior, documents, topics)?;
@@ -98,9 +105,11 @@ impl<'a> VariationalBayes<'a> {
             concentration::check("Lda", "lambda", l)?;
         }
         let prior = Proportions::new(&options.alpha.of_topics(k)?);
-        let smoothing = lambda.iter().copied().fold(options.beta, f64::min);
+        let concentrations = concentrations(corpus, options)?;
+        let smoothing = lambda.iter().copied().fold(concentrations.least(), f64::min);
         let counts: Vec<f64> = lambda.iter().map(|l| l - smoothing).collect();
-        let topics = TopicPosterior::new(k, smoothing, with_padding(&counts, k));
+        let equal = WordConcentrations::equal(k, v, smoothing);
+        let topics = TopicPosterior::new(&equal, options.topic_factor, with_padding(&counts, k));
         let mut documents = Documents::new(&corpus.iter().collect::<Vec<_>>(), &prior);
         for (row, parameters) in documents.gamma.chunks_exact_mut(width(k)).zip(gamma.row_iter()) {
             for (g, parameter) in row.as_flattened_mut().iter_mut().zip(parameters.iter()) {
@@ -108,8 +117,7 @@ impl<'a> VariationalBayes<'a> {
             }
         }
         documents.bound = f64::NAN;
-        let beta_gain = k as f64 * (ln_norm(v, smoothing) - ln_norm(v, options.beta))
-            + (options.beta - smoothing) * topics.sums().ln;
+        let beta_gain = prior_gain(&topics, smoothing, &concentrations);
         Ok(Self { beta_gain, ..Self::of_parts(corpus, options, prior, documents, topics)? })
     }
 
@@ -127,7 +135,7 @@ impl<'a> VariationalBayes<'a> {
             texts,
             limits: options.limits(),
             prior,
-            beta: options.beta,
+            concentrations: concentrations(corpus, options)?,
             documents,
             link: topics.sums().counts_by_ln,
             topics,
@@ -151,11 +159,12 @@ impl<'a> VariationalBayes<'a> {
     pub fn update_topics(&mut self) {
         let counts = self.documents.word_counts(&self.index, &self.topics);
         self.link = self.expected_ln_of(&counts);
-        self.topics.set(self.beta, counts);
+        self.topics.set(&self.concentrations, counts);
         self.beta_gain = 0.0;
     }
 
-    /// Raises the bound by other concentrations: `alpha` of each topic, `beta` the same for all words.
+    /// Raises the bound by other concentrations: `alpha` of each topic, and `beta` if it is the same for all
+    /// words and topics are no points.
     ///
     /// Cost: documents x topics.
     pub fn update_concentrations(&mut self) {
@@ -164,10 +173,13 @@ impl<'a> VariationalBayes<'a> {
             self.prior = Proportions::new(&alpha);
             self.alpha_gain += gain * self.corpus.documents() as f64;
         }
+        if !self.concentrations.is_equal() || self.topics.factor() == TopicFactor::Point {
+            return;
+        }
         let (k, v) = (self.topics.topics() as f64, self.topics.words());
         let mean_ln = self.topics.sums().ln / (k * v as f64);
-        if let Some((beta, gain)) = improve_beta(v, mean_ln, self.beta) {
-            self.beta = beta;
+        if let Some((beta, gain)) = improve_beta(v, mean_ln, self.beta()) {
+            self.concentrations.set_equal(beta);
             self.beta_gain += gain * k;
         }
     }
@@ -177,6 +189,8 @@ impl<'a> VariationalBayes<'a> {
     /// ```text
     /// E ln p(W, Z, theta, phi) + H(q)
     /// ```
+    ///
+    /// If topics are points it is on `ln p(W | phi) + ln p(phi)`, and without the entropy of q(phi).
     pub fn bound(&self) -> f64 {
         let gain = self.alpha_gain + self.beta_gain;
         (self.documents.bound - self.link) + (self.topics.sums().ln_evidence + gain)
@@ -192,12 +206,10 @@ impl<'a> VariationalBayes<'a> {
         )
     }
 
-    /// Parameters of q(phi), topics x words.
+    /// Parameters of q(phi), topics x words; of points, what they are in proportion to.
     pub fn lambda(&self) -> DMatrix<f64> {
         let topics = self.topics.topics();
-        let counts = without_padding(self.topics.counts(), topics);
-        let smoothing = self.topics.smoothing();
-        DMatrix::from_iterator(topics, self.topics.words(), counts.into_iter().map(|n| n + smoothing))
+        DMatrix::from_iterator(topics, self.topics.words(), self.topics.parameters())
     }
 
     /// The concentration of each topic in a document.
@@ -205,15 +217,17 @@ impl<'a> VariationalBayes<'a> {
         self.prior.alpha()
     }
 
-    /// The concentration of each word in a topic.
+    /// The concentration of each word in a topic; the least, where they differ.
     pub fn beta(&self) -> f64 {
-        self.beta
+        self.concentrations.least()
     }
 
-    /// The model of the expected counts, and the mean proportions of the documents. Topics come by weight.
+    /// The model of the expected counts, and the mean proportions of the documents. Topics come by weight,
+    /// unless the prior tells them apart.
     pub fn estimates(&self) -> (Lda, DMatrix<f64>) {
         let counts = without_padding(self.topics.counts(), self.topics.topics());
-        sorted::by_weight(self.corpus.vocabulary(), (self.alpha(), self.beta), &counts, &self.gamma())
+        let prior = (self.alpha(), &self.concentrations);
+        sorted::by_weight(self.corpus.vocabulary(), prior, &counts, &self.gamma())
     }
 
     fn expected_ln_of(&self, counts: &[Lane]) -> f64 {
@@ -229,7 +243,29 @@ impl<'a> VariationalBayes<'a> {
     }
 }
 
-/// ln B of as many equal concentrations.
-fn ln_norm(words: usize, beta: f64) -> f64 {
-    ln_multivariate_beta(&vec![beta; words])
+/// The concentrations of the words of a corpus.
+fn concentrations(corpus: &Corpus, options: &LdaVariationalOptions) -> Result<WordConcentrations, Error> {
+    options.word_weights.concentrations(options.topics, corpus.vocabulary().len(), options.beta)
+}
+
+/// What the bound gains when a prior with one concentration for all words gives way to another.
+fn prior_gain(topics: &TopicPosterior, before: f64, after: &WordConcentrations) -> f64 {
+    let (k, v) = (topics.topics(), topics.words());
+    // A point has the prior Dir(beta + 1).
+    let added = f64::from(u8::from(topics.factor() == TopicFactor::Point));
+    let ln_norm = |concentrations: &mut dyn Iterator<Item = f64>| {
+        ln_multivariate_beta(&concentrations.map(|a| a + added).collect::<Vec<f64>>())
+    };
+    let mut gain = 0.0;
+    for topic in 0..k {
+        gain += ln_norm(&mut (0..v).map(|_| before));
+        gain -= ln_norm(&mut (0..v).map(|word| after.of(word, topic)));
+    }
+    let mut ln = vec![[0.0; 8]; width(k)];
+    for word in 0..v {
+        topics.expected_ln(word, &mut ln);
+        let terms = ln.as_flattened()[..k].iter().enumerate();
+        gain += terms.map(|(topic, ln)| (after.of(word, topic) - before) * ln).sum::<f64>();
+    }
+    gain
 }

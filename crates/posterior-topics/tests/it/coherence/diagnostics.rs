@@ -71,6 +71,27 @@ fn lists_by_lift_and_frex() {
 }
 
 #[test]
+fn lists_by_relevance_lie_between_probability_and_lift() {
+    let phi = DMatrix::from_row_slice(2, 5, &[0.5, 0.3, 0.15, 0.05, 0.0, 0.5, 0.02, 0.08, 0.4, 0.0]);
+    let phi = Topics::new(words(5), phi, vec![0.5, 0.5], vec![0.5, 0.2, 0.1, 0.2, 0.0]).unwrap();
+    let ids = |list: &[top_words::RankedWord]| list.iter().map(|ranked| ranked.word).collect::<Vec<_>>();
+    let list = |lambda: f64| top_words::by_relevance(&phi, 0, 4, lambda);
+    assert_eq!(ids(&list(1.0)), ids(&top_words::by_probability(&phi, 0, 4)));
+    assert_eq!(ids(&list(0.0)), ids(&top_words::by_lift(&phi, 0, 4)));
+    // 0.6 ln p + 0.4 ln(p / overall) = ln p - 0.4 ln overall of 0.5/0.5, 0.3/0.2, 0.15/0.1, 0.05/0.2.
+    let middle = list(0.6);
+    assert_eq!(ids(&middle), [0, 1, 2, 3]);
+    let expected = [(0.5, 0.5), (0.3, 0.2), (0.15, 0.1), (0.05, 0.2)]
+        .map(|(p, overall): (f64, f64)| p.ln() - 0.4 * overall.ln());
+    assert!(
+        middle.iter().zip(expected).all(|(found, expected)| (found.score - expected).abs() < 1e-15),
+        "{middle:?}"
+    );
+    // A word that the documents never use is in no list.
+    assert_eq!(top_words::by_relevance(&phi, 0, 9, 0.6).len(), 4);
+}
+
+#[test]
 fn coherence_of_all_topics() {
     let phi = topics(&[&[0.5, 0.4, 0.06, 0.04], &[0.06, 0.04, 0.5, 0.4]]);
     let texts = corpus(4, &[&[(0, 1), (1, 1)], &[(1, 1), (2, 1), (3, 2)], &[(2, 1), (3, 1)]]);

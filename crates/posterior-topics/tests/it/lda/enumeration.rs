@@ -1,5 +1,6 @@
 //! Tiny corpora whose posterior is known: all assignments of topics to tokens, one after the other.
 
+use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::special::ln_multivariate_beta;
 use posterior_topics::Corpus;
@@ -27,20 +28,39 @@ fn tokens(corpus: &Corpus) -> Vec<(usize, usize)> {
 
 /// ln p(W) of an ordered sequence of tokens, by the sum over all assignments.
 pub(super) fn ln_evidence(corpus: &Corpus, alpha: &[f64], beta: f64) -> f64 {
-    let (tokens, topics, words) = (tokens(corpus), alpha.len(), corpus.vocabulary().len());
+    ln_evidence_of(corpus, alpha, &vec![vec![beta; corpus.vocabulary().len()]; alpha.len()])
+}
+
+/// The same with concentrations of words (columns) in topics (rows).
+pub(super) fn ln_evidence_of(corpus: &Corpus, alpha: &[f64], beta: &[Vec<f64>]) -> f64 {
+    let gain = |n: &Vec<f64>, beta: &Vec<f64>| ln_multivariate_beta(n) - ln_multivariate_beta(beta);
+    sum_over_assignments(corpus, alpha, |assigned| {
+        let mut phi = beta.to_vec();
+        assigned.iter().for_each(|&(k, w)| phi[k][w] += 1.0);
+        phi.iter().zip(beta).map(|(n, beta)| gain(n, beta)).sum()
+    })
+}
+
+/// ln p(W | phi) of topics (rows) that are known.
+pub(super) fn ln_likelihood_of(corpus: &Corpus, alpha: &[f64], phi: &DMatrix<f64>) -> f64 {
+    sum_over_assignments(corpus, alpha, |assigned| assigned.iter().map(|&(k, w)| phi[(k, w)].ln()).sum())
+}
+
+/// The sum over all assignments of p(Z) and of p(W | Z), whose logarithm `ln_words` gives for the topic and
+/// the word of each token.
+fn sum_over_assignments(corpus: &Corpus, alpha: &[f64], ln_words: impl Fn(&[(usize, usize)]) -> f64) -> f64 {
+    let (tokens, topics) = (tokens(corpus), alpha.len());
     let states = topics.pow(tokens.len() as u32);
     let ln_joint = |mut state: usize| {
         let mut documents = vec![alpha.to_vec(); corpus.documents()];
-        let mut phi = vec![vec![beta; words]; topics];
+        let mut assigned = Vec::new();
         for &(d, w) in &tokens {
             documents[d][state % topics] += 1.0;
-            phi[state % topics][w] += 1.0;
+            assigned.push((state % topics, w));
             state /= topics;
         }
-        let documents: f64 =
-            documents.iter().map(|n| ln_multivariate_beta(n) - ln_multivariate_beta(alpha)).sum();
-        let none = ln_multivariate_beta(&vec![beta; words]);
-        documents + phi.iter().map(|n| ln_multivariate_beta(n) - none).sum::<f64>()
+        let none = ln_multivariate_beta(alpha);
+        documents.iter().map(|n| ln_multivariate_beta(n) - none).sum::<f64>() + ln_words(&assigned)
     };
     ln_sum_exp(&(0..states).map(ln_joint).collect::<Vec<f64>>())
 }

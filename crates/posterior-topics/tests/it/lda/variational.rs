@@ -2,4 +2,5 @@
 
 mod exact;
 pub(super) mod fitting;
+mod points;
 mod reference;

@@ -34,3 +34,26 @@ fn the_distribution_of_minima_has_the_quartiles() {
     let distribution = Gumbel::of_minimum(&[0.0, 10.0], &[0.0, 1.0]);
     assert!(distribution.quantile(0.5).abs() < 1e-6);
 }
+
+/// The entropy of a normal value and that of one that is cut off below, -∫ p ln p, by Simpson's rule.
+#[test]
+fn information_is_a_difference_of_entropies() {
+    let ln_density = |z: f64| -0.5 * z * z - 0.5 * std::f64::consts::TAU.ln();
+    let entropy = |lower: f64| {
+        let ln_mass = ln_normal_cdf(-lower);
+        let (nodes, upper) = (20_000, lower.max(0.0) + 12.0);
+        let step = (upper - lower) / f64::from(nodes);
+        let term = |i: i32| {
+            let ln_p = ln_density(lower + step * f64::from(i)) - ln_mass;
+            let weight = if i == 0 || i == nodes { 1.0 } else { f64::from(2 + 2 * (i % 2)) };
+            -weight * ln_p * ln_p.exp()
+        };
+        step / 3.0 * (0..=nodes).map(term).sum::<f64>()
+    };
+    for (mean, sd, least) in [(0.5, 2.0, 0.0), (-1.0, 0.5, -0.3), (3.0, 1.0, 2.5), (0.0, 1.0, -4.0)] {
+        let cut = f64::max((least - mean) / sd, -12.0);
+        let expected = entropy(-12.0) - entropy(cut);
+        let found = information(mean, sd, least);
+        assert!((found - expected).abs() < 1e-10, "{mean} {sd} {least}: {found} {expected}");
+    }
+}

@@ -3,7 +3,7 @@
 use posterior_testkit::accuracy::assert_within;
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use posterior_topics::lda::blocked_gibbs::{LdaBlockedGibbs, LdaBlockedGibbsOptions};
-use posterior_topics::lda::gibbs;
+use posterior_topics::lda::{WordWeights, gibbs};
 
 use crate::lda::gibbs::toy;
 
@@ -98,6 +98,13 @@ fn unequal_concentrations_are_sampled_exactly() {
     let alphas = vec![0.3, 1.1];
     let exact = gibbs::LdaGibbsOptions { alpha: alphas.clone().into(), ..toy::options() };
     check(&LdaBlockedGibbsOptions { alpha: alphas.into(), ..toy_options() }, &exact);
+}
+
+#[test]
+fn each_topic_has_its_own_concentrations_of_words() {
+    let own = WordWeights::Topics(vec![vec![3.0, 0.2, 0.9], vec![0.5, 0.5, 2.4]]);
+    let exact = gibbs::LdaGibbsOptions { word_weights: own.clone(), ..toy::options() };
+    check(&LdaBlockedGibbsOptions { word_weights: own, ..toy_options() }, &exact);
 }
 
 /// Given the topics of tokens, the chance of topic 0 in the first document is a beta distribution: over the

@@ -2,7 +2,8 @@
 
 use posterior_math::iteration::Silent;
 use posterior_testkit::accuracy::assert_all_close;
-use posterior_topics::lda::gibbs::{self, LdaGibbsOptions, Seed, TopicSampler};
+use posterior_topics::lda::gibbs::{self, LdaGibbsOptions, TopicSampler};
+use posterior_topics::lda::{Seed, WordWeights};
 use posterior_topics::{Corpus, TopicModel as _};
 
 use super::toy;
@@ -15,7 +16,7 @@ use crate::stopping::refused_parameter;
 fn a_seed_counts_as_tokens_that_were_seen() {
     let corpus = toy::corpus();
     let seeds = vec![Seed { topic: 1, word: 1, weight: 2.0 }];
-    let options = LdaGibbsOptions { seeds, ..toy::options() };
+    let options = LdaGibbsOptions { word_weights: seeds.into(), ..toy::options() };
     let chain = toy::chain(&corpus, &options, toy::state(&[0, 0, 0, 1, 1, 1]));
     assert_all_close(&chain.conditional(0, 1, 0), &[65.0 / 114.0, 49.0 / 114.0], 1e-14);
 }
@@ -24,7 +25,8 @@ fn a_seed_counts_as_tokens_that_were_seen() {
 #[test]
 fn the_topic_has_its_seeds_among_its_words() {
     let seeds = vec![Seed { topic: 0, word: 1, weight: 2.0 }];
-    let options = LdaGibbsOptions { topics: 1, iterations: 1, draws: 1, seeds, ..toy::options() };
+    let options =
+        LdaGibbsOptions { topics: 1, iterations: 1, draws: 1, word_weights: seeds.into(), ..toy::options() };
     let options = LdaGibbsOptions { alpha: 0.5.into(), ..options };
     let model = gibbs::fit(&toy::corpus(), &options, &mut Silent).unwrap().model;
     let phi: Vec<f64> = model.topics().topic_word().iter().copied().collect();
@@ -42,8 +44,9 @@ fn a_seeded_topic_keeps_its_number() {
     for sampler in [TopicSampler::Dense, TopicSampler::Sparse, TopicSampler::MetropolisHastings] {
         for seed in 0..5 {
             let seeds = vec![Seed { topic: 1, word: 0, weight: 200.0 }];
+            let word_weights = WordWeights::Seeded(seeds);
             let mut options =
-                LdaGibbsOptions { topics: 2, seeds, seed, sampler, ..LdaGibbsOptions::default() };
+                LdaGibbsOptions { topics: 2, word_weights, seed, sampler, ..LdaGibbsOptions::default() };
             (options.iterations, options.alpha) = (200, 0.1.into());
             let model = gibbs::fit(&corpus, &options, &mut Silent).unwrap().model;
             let own: f64 = (0..5).map(|v| model.topics().topic_word()[(1, v)]).sum();
@@ -56,7 +59,7 @@ fn a_seeded_topic_keeps_its_number() {
 fn seeds_of_nothing_are_refused() {
     let corpus = toy::corpus();
     let fit = |seed: Seed| {
-        let options = LdaGibbsOptions { seeds: vec![seed], ..toy::options() };
+        let options = LdaGibbsOptions { word_weights: vec![seed].into(), ..toy::options() };
         gibbs::fit(&corpus, &options, &mut Silent)
     };
     for seed in [Seed { topic: 2, word: 0, weight: 1.0 }, Seed { topic: 0, word: 0, weight: 0.0 }] {

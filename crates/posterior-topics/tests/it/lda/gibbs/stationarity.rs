@@ -1,7 +1,8 @@
 //! The sampler itself, with its blocks and streams, draws from the exact posterior of the toy corpus.
 
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
-use posterior_topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions, Seed, TopicSampler};
+use posterior_topics::lda::gibbs::{LdaGibbs, LdaGibbsOptions, TopicSampler};
+use posterior_topics::lda::{Seed, WordWeights};
 
 use super::toy;
 
@@ -69,10 +70,24 @@ fn proposals_draw_from_the_exact_posterior() {
 #[test]
 fn unequal_priors_are_sampled_exactly() {
     let seeds = vec![Seed { topic: 1, word: 2, weight: 1.5 }, Seed { topic: 0, word: 1, weight: 0.25 }];
-    let options = LdaGibbsOptions { alpha: vec![0.3, 1.1].into(), seeds, ..toy::options() };
+    let options =
+        LdaGibbsOptions { alpha: vec![0.3, 1.1].into(), word_weights: seeds.into(), ..toy::options() };
     for sampler in [TopicSampler::Dense, TopicSampler::Sparse, TopicSampler::MetropolisHastings] {
         for groups in [1, 2] {
             check(groups, LdaGibbsOptions { sampler, ..options.clone() });
+        }
+    }
+}
+
+/// A vector of concentrations for all topics, and one for each: the joint that the visits are tested against
+/// is that of an independent enumeration, as `lda::word_weights` shows.
+#[test]
+fn vectors_and_matrices_of_concentrations_are_sampled_exactly() {
+    let common = WordWeights::Words(vec![0.4, 2.2, 1.0]);
+    let own = WordWeights::Topics(vec![vec![3.0, 0.2, 0.9], vec![0.5, 0.5, 2.4]]);
+    for (word_weights, groups) in [(common, 2), (own.clone(), 1), (own, 2)] {
+        for sampler in [TopicSampler::Dense, TopicSampler::Sparse, TopicSampler::MetropolisHastings] {
+            check(groups, LdaGibbsOptions { sampler, word_weights: word_weights.clone(), ..toy::options() });
         }
     }
 }

@@ -1,27 +1,21 @@
-//! The generalised Pareto distribution of what exceeds a threshold.
+//! The nearly Bayesian estimate of a generalised Pareto distribution.
 
 use posterior_math::log_space::softmax_in_place;
 
-/// The distribution on x > 0 with P(X > x) = (1 + k x / σ)^(-1 / k): for k > 0 moments of order 1 / k and
-/// above are infinite.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GeneralizedPareto {
-    /// The shape k.
-    pub shape: f64,
-    /// The scale σ.
-    pub scale: f64,
-}
+use super::GeneralizedPareto;
 
 impl GeneralizedPareto {
-    /// Fitted to positive numbers in ascending order by the nearly Bayesian estimator of Zhang and Stephens,
-    /// O(n^1.5); `None` of fewer than five, or if they are too close to zero to have quotients.
+    /// Above the threshold 0, estimated from positive numbers in ascending order by the nearly Bayesian
+    /// estimator of Zhang and Stephens, O(n^1.5); `None` of fewer than five, or if they are too close to zero
+    /// to have quotients.
     ///
-    /// The estimate is consistent for every k. It is without the prior on k that smoothing uses.
+    /// The estimate is consistent for every ξ, and needs no maximum of a likelihood. It is without the prior
+    /// on ξ that the smoothing of importance weights uses.
     ///
     /// # References
     /// J. Zhang, M. Stephens, A new and efficient estimation method for the generalized Pareto distribution,
     /// Technometrics 51, 2009.
-    pub fn fit(ascending: &[f64]) -> Option<Self> {
+    pub fn of_excesses(ascending: &[f64]) -> Option<Self> {
         const FEWEST: usize = 5;
         let n = ascending.len();
         let largest = *ascending.last()?;
@@ -40,34 +34,22 @@ impl GeneralizedPareto {
         softmax_in_place(&mut weights);
         let b: f64 = candidates.iter().zip(&weights).map(|(b, w)| b * w).sum();
         let shape = shape_given(b, ascending);
-        let distribution = Self { shape, scale: scale_given(b, shape, ascending) };
-        (distribution.shape.is_finite() && distribution.scale > 0.0 && distribution.scale < f64::INFINITY)
-            .then_some(distribution)
-    }
-
-    /// The x that is exceeded with probability 1 - p.
-    pub fn quantile(&self, p: f64) -> f64 {
-        let exponential = -(-p).ln_1p();
-        if self.shape == 0.0 {
-            self.scale * exponential
-        } else {
-            self.scale * (self.shape * exponential).exp_m1() / self.shape
-        }
+        Self::new(0.0, scale_given(b, shape, ascending), shape).ok()
     }
 }
 
-/// The log-likelihood at b = -k / σ, with k the best for this b.
+/// The log-likelihood at b = -ξ / σ, with ξ the best for this b.
 fn profile(b: f64, points: &[f64]) -> f64 {
     let shape = shape_given(b, points);
     -(points.len() as f64) * (scale_given(b, shape, points).ln() + shape + 1.0)
 }
 
-/// k = mean ln(1 - b x).
+/// ξ = mean ln(1 - b x).
 fn shape_given(b: f64, points: &[f64]) -> f64 {
     points.iter().map(|x| (-b * x).ln_1p()).sum::<f64>() / points.len() as f64
 }
 
-/// σ = -k / b, whose limit at b = 0 is the mean.
+/// σ = -ξ / b, whose limit at b = 0 is the mean.
 fn scale_given(b: f64, shape: f64, points: &[f64]) -> f64 {
     if b == 0.0 { points.iter().sum::<f64>() / points.len() as f64 } else { -shape / b }
 }

@@ -1,6 +1,6 @@
 //! Points of sample spaces that are numbers.
 
-/// A point of a sample space that is a number on the line: `f64`, `u64`, `usize` or `bool`.
+/// A point of a sample space that is a number on the line: `f64`, `u64`, `i64`, `usize` or `bool`.
 pub trait Coordinate: Sized {
     /// Whether the points are counted.
     const DISCRETE: bool;
@@ -34,6 +34,20 @@ impl Coordinate for u64 {
 
     fn at(x: f64) -> Option<Self> {
         whole(x)
+    }
+
+    fn coordinate(self) -> f64 {
+        self as f64
+    }
+}
+
+impl Coordinate for i64 {
+    const DISCRETE: bool = true;
+
+    fn at(x: f64) -> Option<Self> {
+        let beyond = 2_f64.powi(63);
+        let inside = (-beyond..beyond).contains(&x);
+        (inside && x == x.trunc()).then_some(x as Self)
     }
 
     fn coordinate(self) -> f64 {
