@@ -21,7 +21,6 @@ mod semantic_analysis;
 mod similarity;
 mod stability;
 mod stopping;
-mod structural_topics;
 mod topic_map;
 mod trend;
 mod unigram;

@@ -91,12 +91,12 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
                 &["beta"],
                 &[&[Is(
                     "model",
-                    &["lda", "mixture", "hdp", "kernel-lda", "dmr", "stm", "bigram", "unigram"],
+                    &["lda", "mixture", "hdp", "kernel-lda", "dmr", "bigram", "unigram"],
                 )]],
             ),
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
-            rule(&["features"], &[&[Is("model", &["dmr", "stm"])]]),
+            rule(&["features"], &[&[Is("model", &["dmr"])]]),
             rule(
                 &["held-out", "estimator", "coherence", "coherence-words", "meta", "time", "band", "nearest"],
                 WITH_TOPICS,
