@@ -67,7 +67,9 @@ fn measure<D: Tabulated>(
         measured.see_summaries(&summaries, &case, &parameters);
         for point in list(&case["points"]) {
             let x = number(&point[argument]);
-            measured.see_point(&distribution, ln_pdf(&distribution, x), x, point, ln_density, &parameters);
+            let expected = number(&point[ln_density]);
+            measured.see_ln_pdf(ln_pdf(&distribution, x), expected, x, &parameters);
+            measured.see_tails(&distribution, x, point, &parameters);
         }
         for quantile in list(&case["quantiles"]) {
             let p = number(&quantile["p"]);
@@ -79,6 +81,9 @@ fn measure<D: Tabulated>(
 }
 
 /// Distributions of any kind against the table of their name, of which each case is a text.
+///
+/// # Panics
+/// If a text is refused.
 #[track_caller]
 #[expect(clippy::panic, reason = "a text of the table that is refused fails the test")]
 pub fn named(table: &str) -> Measured {
@@ -99,7 +104,8 @@ pub fn named(table: &str) -> Measured {
         measured.see_summaries(&summaries, &case, &written);
         for point in list(&case["points"]) {
             let x = number(&point["x"]);
-            measured.see_point(&*distribution, distribution.ln_pdf(&x), x, point, "logpdf", &written);
+            measured.see_ln_pdf(distribution.ln_pdf(&x), number(&point["logpdf"]), x, &written);
+            measured.see_tails(&*distribution, x, point, &written);
         }
     }
     measured
@@ -127,16 +133,11 @@ impl Measured {
         }
     }
 
-    fn see_point(
-        &mut self,
-        distribution: &dyn Univariate,
-        ln_pdf: f64,
-        x: f64,
-        point: &Value,
-        ln_density: &str,
-        parameters: &dyn Debug,
-    ) {
-        self.ln_pdf.see_conditioned(ln_pdf, number(&point[ln_density]), 1.0, &("ln_pdf", parameters, x));
+    fn see_ln_pdf(&mut self, computed: f64, expected: f64, x: f64, parameters: &dyn Debug) {
+        self.ln_pdf.see_conditioned(computed, expected, 1.0, &("ln_pdf", parameters, x));
+    }
+
+    fn see_tails(&mut self, distribution: &dyn Univariate, x: f64, point: &Value, parameters: &dyn Debug) {
         let tails = [
             ("cdf", distribution.cdf(x)),
             ("sf", distribution.sf(x)),

@@ -46,7 +46,6 @@ mod word_concentrations;
 mod word_weights;
 
 pub use concentration::Concentration;
-pub(crate) use concentration::thread_pool;
 pub use fold_in::proportions;
 pub use hyperparameters::Hyperparameters;
 pub(crate) use hyperparameters::{improve, improve_alpha, improve_beta};

@@ -88,7 +88,9 @@ impl WordConcentrations {
         }
         for (word, row) in counts.chunks_exact_mut(self.topics).enumerate() {
             let common = self.base(word) - self.least;
-            row.iter_mut().for_each(|count| *count += common);
+            for count in row.iter_mut() {
+                *count += common;
+            }
             for &(topic, more) in self.beyond_base(word) {
                 row[usize::from(topic)] += more;
             }

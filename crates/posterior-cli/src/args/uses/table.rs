@@ -89,10 +89,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["optimize-hyper"], &[&[Is("model", &["lda", "hdp", "pitman-yor", "bigram"])]]),
             rule(
                 &["beta"],
-                &[&[Is(
-                    "model",
-                    &["lda", "mixture", "hdp", "kernel-lda", "dmr", "bigram", "unigram"],
-                )]],
+                &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda", "dmr", "bigram", "unigram"])]],
             ),
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),

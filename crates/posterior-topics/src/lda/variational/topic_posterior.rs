@@ -165,9 +165,8 @@ impl TopicPosterior {
     /// `lambda_kv = n_kv + beta_kv`, words x topics, row by row.
     pub(in crate::lda) fn parameters(&self) -> Vec<f64> {
         let mut rows = without_padding(&self.counts, self.topics);
-        rows.iter_mut().for_each(|n| *n += self.smoothing);
         for (n, excess) in rows.iter_mut().zip(without_padding(&self.excess, self.topics)) {
-            *n += excess;
+            *n += self.smoothing + excess;
         }
         rows
     }
