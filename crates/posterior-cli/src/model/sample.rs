@@ -23,12 +23,12 @@ struct Output<'a> {
     #[serde(flatten)]
     summary: diagnose::Output<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    evidence: Option<Evidence>,
+    evidence: Option<BridgeOutput>,
 }
 
 /// ln of the evidence, by a bridge.
 #[derive(Serialize)]
-struct Evidence {
+struct BridgeOutput {
     ln_evidence: Number,
     standard_error: Number,
     draws: usize,
@@ -36,7 +36,7 @@ struct Evidence {
     proposals: usize,
 }
 
-impl From<&BridgeEstimate> for Evidence {
+impl From<&BridgeEstimate> for BridgeOutput {
     fn from(own: &BridgeEstimate) -> Self {
         Self {
             ln_evidence: Number(own.ln_evidence),
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     run.print(
         || Output {
             summary: diagnose::output(&summary, level),
-            evidence: evidence.as_ref().map(Evidence::from),
+            evidence: evidence.as_ref().map(BridgeOutput::from),
         },
         || diagnose::text(&summary) + &evidence.as_ref().map(line).unwrap_or_default(),
     )

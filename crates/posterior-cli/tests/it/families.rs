@@ -199,14 +199,14 @@ fn weights_of_classes_are_numbers_of_rows() {
     let header = lines.next().unwrap();
     let weight = header.split(',').position(|name| name == "w").unwrap();
     let count = |line: &str| line.split(',').nth(weight).unwrap().parse::<f64>().unwrap().round() as usize;
-    let mut repeated = format!("{header}\n");
-    let mut weighted = format!("{header},n\n");
+    let mut repeated = vec![header.to_owned()];
+    let mut weighted = vec![format!("{header},n")];
     for line in lines {
-        weighted.push_str(&format!("{line},{}\n", count(line)));
-        repeated.push_str(&format!("{line}\n").repeat(count(line)));
+        weighted.push(format!("{line},{}", count(line)));
+        repeated.extend(std::iter::repeat_n(line.to_owned(), count(line)));
     }
-    place.write("weighted.csv", weighted);
-    place.write("repeated.csv", repeated);
+    place.write("weighted.csv", weighted.join("\n"));
+    place.write("repeated.csv", repeated.join("\n"));
     for family in ["ordinal", "softmax"] {
         let fit = |file: &str, more: &[&str]| -> Value {
             let start =

@@ -140,17 +140,17 @@ fn square() -> String {
         scopes.extend((1..6).map(|column| (at(row, column - 1), at(row, column))));
         scopes.extend((1..6).map(|other| (at(other - 1, row), at(other, row))));
     }
-    let mut text = format!("MARKOV\n36\n{}\n{}\n", "2 ".repeat(36), scopes.len());
-    scopes.iter().for_each(|(a, b)| text += &format!("2 {a} {b}\n"));
-    scopes.iter().for_each(|(a, b)| text += &format!("\n4\n{} 1 1 {}\n", 1 + a % 3, 1 + b % 4));
-    text
+    let mut lines = vec!["MARKOV".to_owned(), "36".to_owned(), "2 ".repeat(36), scopes.len().to_string()];
+    lines.extend(scopes.iter().map(|(a, b)| format!("2 {a} {b}")));
+    lines.extend(scopes.iter().map(|(a, b)| format!("4\n{} 1 1 {}", 1 + a % 3, 1 + b % 4)));
+    lines.join("\n")
 }
 
 /// Clusters that fit in little memory: the probability of what was seen lies between two bounds.
 #[test]
 fn a_join_graph_has_bounds() {
     let place = place();
-    place.write("square.uai", &square());
+    place.write("square.uai", square());
     let seen = ["query", "square.uai", "--evidence", "X0=1", "X35=0", "--target", "X14", "--engine"];
     let exact = json(&place, &[&seen[..], &["jt"]].concat());
     let graph = [&seen[..], &["join-graph", "--memory", "32KiB"]].concat();

@@ -36,7 +36,9 @@ pub(super) fn ln_evidence_of(corpus: &Corpus, alpha: &[f64], beta: &[Vec<f64>]) 
     let gain = |n: &Vec<f64>, beta: &Vec<f64>| ln_multivariate_beta(n) - ln_multivariate_beta(beta);
     sum_over_assignments(corpus, alpha, |assigned| {
         let mut phi = beta.to_vec();
-        assigned.iter().for_each(|&(k, w)| phi[k][w] += 1.0);
+        for &(k, w) in assigned {
+            phi[k][w] += 1.0;
+        }
         phi.iter().zip(beta).map(|(n, beta)| gain(n, beta)).sum()
     })
 }
