@@ -1,5 +1,7 @@
 //! Points of sample spaces that are numbers.
 
+use crate::density::{Density, Univariate};
+
 /// A point of a sample space that is a number on the line: `f64`, `u64`, `i64`, `usize` or `bool`.
 pub trait Coordinate: Sized {
     /// Whether the points are counted.
@@ -10,6 +12,27 @@ pub trait Coordinate: Sized {
 
     /// Where it is.
     fn coordinate(self) -> f64;
+}
+
+/// The least point with at least the probability `p` up to it, as a point of the sample space: a count of a
+/// distribution of counts, where [`Univariate::quantile`] is a number of the line.
+///
+/// None where no point is: of a `p` outside of [0, 1], and where all of an endless support lies below.
+///
+/// ```
+/// use posterior_dist::{Bernoulli, Poisson, quantile_point};
+///
+/// assert_eq!(quantile_point(&Poisson::new(3.0)?, 0.9), Some(5_u64));
+/// assert_eq!(quantile_point(&Bernoulli::new(0.2)?, 0.9), Some(true));
+/// assert_eq!(quantile_point(&Poisson::new(3.0)?, 1.0), None);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+pub fn quantile_point<D>(distribution: &D, p: f64) -> Option<D::Point>
+where
+    D: Univariate + Density<Point: Coordinate>,
+{
+    let x = distribution.quantile(p);
+    if x.is_finite() { D::Point::at(x) } else { None }
 }
 
 impl Coordinate for f64 {

@@ -175,6 +175,7 @@ pub use continuous::{
     Logistic, LogitNormal, Lomax, Normal, NormalKnownMean, NormalKnownVariance, Pareto, Rayleigh, SkewNormal,
     StudentT, Triangular, Uniform, VonMises, Weibull,
 };
+pub use coordinate::quantile_point;
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};

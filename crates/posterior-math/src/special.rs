@@ -40,6 +40,7 @@ pub use constants::{HALF_LN_TAU, LN_TAU};
 pub use deviance::poisson_deviance;
 pub use digamma::{digamma, inverse_digamma, trigamma};
 pub use error_function::{erf, erfc, erfcx};
+pub use exact::exact_product;
 pub use exp_excess::exp_excess;
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_1p, ln_gamma_sign, multivariate_ln_gamma};

@@ -1,6 +1,8 @@
 //! y = ln(1 + ξz) / ξ and its inverse: what makes a Gumbel variable of a generalised extreme one, and an
 //! exponential variable of a generalised Pareto one.
 
+use posterior_math::special::exact_product;
+
 use crate::scaled::{apart, located, standardized, times_exp};
 
 /// Below this |ξz| the two are the same number.
@@ -9,24 +11,32 @@ const SAME: f64 = 1e-17;
 /// Below this |ξz| the derivative in ξ is a series.
 const SERIES_BELOW: f64 = 0.1;
 
+/// 1 + ξz, rounded once: next to the end of the support the two nearly cancel.
+pub(super) fn growth(shape: f64, z: f64) -> f64 {
+    let product = shape * z;
+    if !(product < -0.5 && product > -2.0) {
+        return 1.0 + product;
+    }
+    let (product, rest) = exact_product(shape, z);
+    (1.0 + product) + rest
+}
+
 /// Whether 1 + ξz ≥ 0.
 pub(super) fn is_inside(shape: f64, z: f64) -> bool {
-    !(shape * z + 1.0 < 0.0)
+    !(growth(shape, z) < 0.0)
 }
 
 /// y at z, for 1 + ξz ≥ 0; infinite at 1 + ξz = 0.
 pub(super) fn logarithm(shape: f64, z: f64) -> f64 {
-    let growth = shape * z;
-    if growth.abs() < SAME || z == 0.0 || shape == 0.0 {
+    let excess = shape * z;
+    if excess.abs() < SAME || z == 0.0 || shape == 0.0 {
         z
-    } else if growth == f64::INFINITY {
+    } else if excess == f64::INFINITY {
         (shape.abs().ln() + z.abs().ln()) / shape
-    } else if growth < -0.5 {
-        // Next to the end the rounding of the product is all that is left: once, of the sum.
-        let rest = shape * z + 1.0;
-        (if rest < 0.0 { 0.0 } else { rest }).ln() / shape
+    } else if excess < -0.5 {
+        growth(shape, z).max(0.0).ln() / shape
     } else {
-        growth.ln_1p() / shape
+        excess.ln_1p() / shape
     }
 }
 
@@ -59,17 +69,17 @@ pub(super) fn point(location: f64, scale: f64, shape: f64, y: f64) -> f64 {
 
 /// ∂y/∂ξ at a z inside.
 pub(super) fn shape_slope(shape: f64, z: f64) -> f64 {
-    let growth = shape * z;
-    if growth.abs() < SERIES_BELOW {
+    let excess = shape * z;
+    if excess.abs() < SERIES_BELOW {
         // z² (-1/2 + 2/3 ξz - 3/4 (ξz)² + …)
         let (mut sum, mut power) = (0.0, -1.0);
         for m in 2..20 {
             sum += power * (1.0 - f64::from(m).recip());
-            power *= -growth;
+            power *= -excess;
         }
         z * z * sum
     } else {
-        (z / (shape * z + 1.0) - logarithm(shape, z)) / shape
+        (z / growth(shape, z) - logarithm(shape, z)) / shape
     }
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::{EULER_GAMMA, PI};
 use posterior_math::special::ln_gamma_1p;
 
 use super::Gumbel;
-use super::box_cox::{is_inside, logarithm, logarithm_at, point, shape_slope, tilt};
+use super::box_cox::{growth, is_inside, logarithm, logarithm_at, point, shape_slope, tilt};
 use super::exponential_of::moments::{standardized, zeta};
 use crate::grammar::parametric;
 use crate::prelude::*;
@@ -116,7 +116,7 @@ impl GeneralizedExtremeValue {
     /// z, 1/(1 + ξz), e^(-y) and whether z is inside of the support.
     fn slopes_at(&self, x: f64) -> Option<(f64, f64, f64)> {
         let z = self.standardized(x);
-        let growth = self.shape * z + 1.0;
+        let growth = growth(self.shape, z);
         (growth > 0.0 && growth < f64::INFINITY)
             .then(|| (z, growth.recip(), (-logarithm(self.shape, z)).exp()))
     }

@@ -4,7 +4,7 @@ mod fit;
 
 use posterior_math::log_space::ln_1m_exp;
 
-use super::box_cox::{is_inside, logarithm, logarithm_at, point, shape_slope, tilt};
+use super::box_cox::{growth, is_inside, logarithm, logarithm_at, point, shape_slope, tilt};
 use crate::grammar::parametric;
 use crate::prelude::*;
 use crate::scaled::{located, standardized};
@@ -23,10 +23,10 @@ use crate::scaled::{located, standardized};
 /// | ξ | `shape` | finite | `c` (SciPy), `shape` (R's evd), `k` (Vehtari and others) |
 ///
 /// # Moments
-/// mean μ + σ/(1 - ξ) for ξ < 1, variance σ²/((1 - ξ)² (1 - 2ξ)) for ξ < ½, skewness
-/// 2 (1 + ξ) √(1 - 2ξ) / (1 - 3ξ) for ξ < ⅓, excess kurtosis 6 (1 + ξ - 6ξ² - 2ξ³) / ((1 - 3ξ)(1 - 4ξ))
-/// for ξ < ¼; mode μ for ξ > -1, entropy ln σ + ξ + 1. A mean or variance that diverges is infinite; there is no variance without a finite
-/// mean.
+/// mean μ + σ/(1 - ξ) for ξ < 1, variance σ²/((1 - ξ)² (1 - 2ξ)) for ξ < ½, skewness 2 (1 + ξ) √(1 - 2ξ) /
+/// (1 - 3ξ) for ξ < ⅓, excess kurtosis 6 (1 + ξ - 6ξ² - 2ξ³) / ((1 - 3ξ)(1 - 4ξ)) for ξ < ¼; mode μ for ξ >
+/// -1, entropy ln σ + ξ + 1. A mean or variance that diverges is infinite; there is no variance without a
+/// finite mean.
 ///
 /// # Numerics
 /// y = ln(1 + ξz)/ξ is an exponential variable, for ξ next to 0 too.
@@ -77,7 +77,7 @@ impl GeneralizedPareto {
     /// z and 1/(1 + ξz) inside of the support.
     fn slopes_at(&self, x: f64) -> Option<(f64, f64)> {
         let z = self.standardized(x);
-        let growth = self.shape * z + 1.0;
+        let growth = growth(self.shape, z);
         (z >= 0.0 && growth > 0.0 && growth < f64::INFINITY).then(|| (z, growth.recip()))
     }
 }

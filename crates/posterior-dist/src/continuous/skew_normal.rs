@@ -117,7 +117,9 @@ parametric! { SkewNormal, "skew_normal", new:
 
 /// ln((1/π) ∫ e^(-h²(1 + t²)/2) / (1 + t²) dt) from α on, which is ln P(Z ≤ -h), for h ≥ 0 and α ≥ 0.
 fn ln_outer(h: f64, alpha: f64) -> f64 {
-    if h * alpha <= 1.0 && h <= 5.0 {
+    // Without a shape there is no slope, also at the ends of the line.
+    let steep = if alpha == 0.0 { 0.0 } else { alpha * h };
+    if steep <= 1.0 && h <= 5.0 {
         return if alpha <= 1.0 {
             (normal_sf(h) - 2.0 * owens_t(h, alpha)).ln()
         } else {
@@ -125,7 +127,6 @@ fn ln_outer(h: f64, alpha: f64) -> f64 {
             (2.0 * owens_t(far, alpha.recip()) - normal_sf(far) * erf(h * FRAC_1_SQRT_2)).ln()
         };
     }
-    let steep = alpha * h;
     let top = -0.5 * h * h - 0.5 * steep * steep;
     if top == f64::NEG_INFINITY {
         return top;

@@ -11,8 +11,22 @@ pub(super) fn exact_square(x: f64) -> (f64, f64) {
     (square, ((high * high - square) + 2.0 * high * low) + low * low)
 }
 
-/// x y as a rounded number and what the rounding left, for x y below the overflow.
-pub(super) fn exact_product(x: f64, y: f64) -> (f64, f64) {
+/// x y as a rounded number and what the rounding left, for a product in the range of f64.
+///
+/// Of a sum that nearly cancels, such as 1 + x y next to its root, the second number holds the digits. The
+/// bits are the same on every machine, with or without an instruction that multiplies and adds.
+///
+/// # References
+/// T. J. Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18
+/// (1971).
+///
+/// ```
+/// use posterior_math::special::exact_product;
+///
+/// let (product, rest) = exact_product(1.0 + 2.0_f64.powi(-30), 1.0 - 2.0_f64.powi(-30));
+/// assert_eq!((product, rest), (1.0, -(2.0_f64.powi(-60))));
+/// ```
+pub fn exact_product(x: f64, y: f64) -> (f64, f64) {
     let (x_high, y_high) = (upper_half(x), upper_half(y));
     let (x_low, y_low) = (x - x_high, y - y_high);
     let product = x * y;

@@ -101,11 +101,15 @@ impl ParameterGradient for HalfStudentT {
 }
 
 impl HalfStudentT {
-    /// ln P(X ≤ x) next to 0, where the density is constant and the square of x/σ has few digits or none.
-    fn ln_near(&self, x: f64) -> Option<f64> {
+    /// P(X ≤ x) and its logarithm next to 0, where the density is constant and the square of x/σ has few
+    /// digits or none.
+    fn near(&self, x: f64) -> Option<(f64, f64)> {
         let (distance, scale) = apart(x, 0.0, self.student.scale);
-        let ratio = distance / scale / self.student.degrees_of_freedom.sqrt();
-        (ratio < tail::LINEAR_BELOW).then(|| LN_2 + self.student.ln_peak + ln_ratio(distance, scale))
+        let ratio = distance / scale;
+        (ratio / self.student.degrees_of_freedom.sqrt() < tail::LINEAR_BELOW).then(|| {
+            let ln_peak = LN_2 + self.student.ln_peak;
+            (ln_peak.exp() * ratio, ln_peak + ln_ratio(distance, scale))
+        })
     }
 }
 
@@ -114,8 +118,8 @@ impl Univariate for HalfStudentT {
         if x <= 0.0 {
             return 0.0;
         }
-        match self.ln_near(x) {
-            Some(ln_lower) => ln_lower.exp(),
+        match self.near(x) {
+            Some((lower, _)) => lower,
             None if self.student.standardized(x).is_infinite() => 1.0 - self.sf(x),
             None => tail::within(self.student.degrees_of_freedom, self.student.standardized(x)),
         }
@@ -153,7 +157,11 @@ impl Univariate for HalfStudentT {
             return f64::NEG_INFINITY;
         }
         let upper = self.sf(x);
-        if upper < 0.5 { (-upper).ln_1p() } else { self.ln_near(x).unwrap_or_else(|| self.cdf(x).ln()) }
+        if upper < 0.5 {
+            (-upper).ln_1p()
+        } else {
+            self.near(x).map_or_else(|| self.cdf(x).ln(), |(_, ln)| ln)
+        }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
