@@ -120,7 +120,7 @@ fn traits(modules: &[Module]) -> BTreeMap<String, BTreeSet<String>> {
 /// The names in `derive(..)`, also behind a feature.
 fn derived(attributes: &[syn::Attribute]) -> Vec<String> {
     let mut names = Vec::new();
-    for attribute in attributes {
+    for attribute in attributes.iter().filter(|attribute| !attribute.path().is_ident("doc")) {
         // Of `cfg_attr(feature = "serde", derive(..), ..)` the part in the brackets of `derive`.
         let text = attribute.span().source_text().unwrap_or_default();
         let Some((_, rest)) = text.split_once("derive(") else { continue };
@@ -141,7 +141,8 @@ mod tests {
     fn items_stand_with_their_types_below_the_module_that_shows_them() {
         let text = "pub mod a { #[derive(Clone, Copy)] pub struct B { pub x: u8 } mod c { impl super::B { \
                     pub fn new(\n x: u8,\n) -> Self {} } impl Density for super::B {} struct D; impl D { \
-                    pub fn hidden() {} } } pub fn free() -> B {} }\npub enum E { /// Docs.\n V { y: f64, } }";
+                    pub fn hidden() {} } } pub fn free() -> B {} }\n/// derive(\"x\", y)\npub enum E { \
+                    /// Docs.\n V { y: f64, } }";
         let sources = [("c/src/lib.rs", text)];
         let modules = modules::modules(&files(&sources), "c/src/lib.rs").expect("it parses");
         let expected = "# crate\ntype E\n    V { y: f64 }\n\n# a\nfn free() -> B\n\
