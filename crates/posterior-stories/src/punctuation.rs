@@ -1,12 +1,13 @@
 //! What comes next, a full stop or something else? Tables of contexts, of which a text shows few, and what is
 //! done about the others.
 //!
-//! Needs Lincoln's four messages to Congress (`sotu/raw` of the sources), of which the last is predicted from
-//! those before it. Prints the probabilities of five lines that can be counted by hand; for contexts of more
-//! and more characters how many numbers the table has and how many contexts were seen; log loss, accuracy and
-//! macro-F1 of five rules; which mark is taken for which; what more text does; and a text with its marks
-//! restored.
+//! Needs Lincoln's four messages to Congress (`sotu/raw` of the sources), of which the last is predicted
+//! from those before it. Prints the probabilities of five lines that can be counted by hand; for contexts of
+//! more and more characters how many numbers the table has and how many contexts were seen; log loss,
+//! accuracy and macro-F1 of five rules; which mark is taken for which; what classifiers with characters as
+//! features make of it; what more text does; and a text with its marks restored.
 
+mod classifiers;
 mod five_lines;
 mod marks;
 mod rules;
@@ -37,6 +38,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     five_lines::five_lines(out, &mut page)?;
     rules::rules(out, known, test, &mut page)?;
     marks::confusion(out, known, test, &mut page)?;
+    classifiers::classifiers(out, known, test, &mut page)?;
     rules::learning_curve(out, known, test, &mut page)?;
     marks::restored(out, known, test, &mut page)?;
     texts::LINCOLN.clone_into(&mut page.source);

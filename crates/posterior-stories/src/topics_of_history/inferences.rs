@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{Page, PageTable};
+use posterior::report::{Figure, Page, PageTable, Ribbon, ribbons};
 use posterior::topics::coherence::{self, Measure, Occurrences};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::{Hyperparameters, Lda, collapsed_variational, gibbs, variational};
@@ -41,6 +41,8 @@ pub(super) fn compare(
     let names = ["inference", "seconds", "perplexity", "coherence (NPMI)", "overlap"];
     let mut table = PageTable::with_columns(&names);
     table.rows.push(row(addresses, "collapsed Gibbs sampling", began, &sampled.model, &sampled.model)?);
+    let points = sampled.report.trace.iter().map(|point| (point.iteration as f64, point.ln_joint));
+    let mut traces = vec![trace("ln p(words, topics), Gibbs sampling", training, points)];
 
     let began = Instant::now();
     let options = variational::LdaVariationalOptions {
@@ -51,6 +53,7 @@ pub(super) fn compare(
     };
     let fitted = variational::fit(training, &options, &mut Silent)?;
     table.rows.push(row(addresses, "variational Bayes", began, &fitted.model, &sampled.model)?);
+    traces.push(trace("bound of ln p(words), variational Bayes", training, steps(&fitted.report.trace)));
 
     let began = Instant::now();
     let options = collapsed_variational::LdaCollapsedVariationalOptions {
@@ -61,11 +64,33 @@ pub(super) fn compare(
     };
     let fitted = collapsed_variational::fit(training, &options, &mut Silent)?;
     table.rows.push(row(addresses, "collapsed variational (CVB0)", began, &fitted.model, &sampled.model)?);
+    traces.push(trace("ln p(word | all other words), CVB0", training, steps(&fitted.report.trace)));
     let text = format!(
         "{TOPICS} topics by three inferences of one model; overlap is that of matched topics with those of the sampler."
     );
     tell_table(out, page, "Three inferences", text, table)?;
+    writeln!(out, "\nobjectives by word, at the first and the last of their passes")?;
+    for ribbon in &traces {
+        let [first, last] = [ribbon.line.first(), ribbon.line.last()].map(|end| {
+            end.map_or_else(String::new, |(pass, value)| format!("{value:.3} ({:.0})", pass.exp2()))
+        });
+        writeln!(out, "  {:<42}{first:>16}{last:>16}", ribbon.name)?;
+    }
+    let picture = ribbons(("log2 of the passes", "objective by word"), &traces, &[], None);
+    let text = "Each inference climbs an objective of its own, so that only the shapes compare: the sampler goes on as long as it is asked to, the others stop.";
+    page.section("How they get there", text, vec![Figure::new(picture, "")]);
     Ok(sampled)
+}
+
+fn steps(trace: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
+    trace.iter().enumerate().map(|(pass, value)| ((pass + 1) as f64, *value))
+}
+
+/// An objective for each word of the corpus, over the binary logarithm of the passes.
+fn trace(name: &str, corpus: &Corpus, points: impl Iterator<Item = (f64, f64)>) -> Ribbon {
+    let tokens = corpus.tokens() as f64;
+    let line = points.map(|(pass, value)| (pass.log2(), value / tokens)).collect();
+    Ribbon { name: name.to_owned(), line, ..Ribbon::default() }
 }
 
 fn row(

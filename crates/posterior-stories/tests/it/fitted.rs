@@ -1,6 +1,9 @@
 //! Stories that fit models to what is embedded or drawn: what is known from elsewhere, and what they claim.
 
-use crate::numbers::{has, number, output};
+use posterior_stories::Sources;
+use posterior_testkit::shared::shared_file;
+
+use crate::numbers::{has, number, output, output_from};
 
 #[test]
 fn a_smoother_knows_more_than_a_filter_and_as_much_as_a_gaussian_process() {
@@ -92,6 +95,16 @@ fn a_season_of_a_year_is_found_in_the_air() {
     assert!(routes.split_whitespace().next().unwrap().parse::<f64>().unwrap() < 1e-8, "{routes}");
 }
 
+/// The texts, where they are, become the embedded counts.
+#[test]
+fn filters_leave_the_words_that_are_embedded() {
+    let Some(file) = shared_file("the story of topics", "data/sotu/stopwords.txt") else { return };
+    let sources = Sources::folder(file.ancestors().nth(2).unwrap()).shortened();
+    let findings = output_from("topics_of_history", &sources);
+    let kept = findings.lines().find(|line| line.starts_with("kept ")).unwrap();
+    assert_eq!(kept.split_whitespace().skip(1).take(2).collect::<Vec<_>>(), ["10,000", "752,659"], "{kept}");
+}
+
 #[test]
 fn topics_complete_addresses_better_than_one_topic() {
     let findings = output("topics_of_history");
@@ -100,4 +113,10 @@ fn topics_complete_addresses_better_than_one_topic() {
     let one = perplexity("one topic ");
     assert!(perplexity("proportions with a prior (LDA)") < one && one < 10_000.0, "{findings}");
     assert!(perplexity("proportions that are fitted (PLSA)") < one, "{findings}");
+    // The trace of a bound of the probability of the words, by word, rises.
+    for name in ["ln p(words, topics), Gibbs", "bound of ln p(words)", "ln p(word | all other words)"] {
+        let line = findings.lines().find(|line| line.trim().starts_with(name)).unwrap();
+        let numbers: Vec<f64> = line.split([' ', '(']).filter_map(|part| part.parse().ok()).collect();
+        assert!(numbers[0] < numbers[1] && numbers[1] < -5.0, "{line}");
+    }
 }
