@@ -8,6 +8,7 @@
 //! Two chains have the same distribution of topics: [`DirectAssignment`] keeps topics of tokens and the
 //! weights `b`, [`Franchise`] keeps the tables of the Chinese restaurant franchise and integrates `b` out.
 //! [`fit`] runs either and returns an [`Hdp`]; [`HdpCheckpoint`] is a fit on its way to a file and back.
+//! [`online`] approximates the posterior for streams and large corpora, a batch of documents at a time.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
@@ -37,6 +38,7 @@ mod held_topics;
 mod joint;
 mod kernel;
 mod model;
+pub mod online;
 mod options;
 mod start;
 mod state;

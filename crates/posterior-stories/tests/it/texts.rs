@@ -72,8 +72,8 @@ fn unseen_contexts_are_predicted_by_shorter_ones() {
     // Log loss, percent right and macro-F1 of classifiers: logistic regression is better than naive Bayes,
     // and the bare text after the place says more than the text before it.
     let losses = |seen: &str, model: &str| -> f64 {
-        let lines = findings.lines().filter(|line| line.starts_with(seen) && line.contains(model));
-        lines.last().unwrap().split_whitespace().rev().nth(2).unwrap().parse().unwrap()
+        let mut lines = findings.lines().filter(|line| line.starts_with(seen) && line.contains(model));
+        lines.next_back().unwrap().split_whitespace().rev().nth(2).unwrap().parse().unwrap()
     };
     assert!(losses("before", "logistic") < losses("before", "naive Bayes"), "{findings}");
     assert!(losses("bare text", "logistic") < losses("bare text", "naive Bayes"), "{findings}");

@@ -16,6 +16,7 @@ mod options;
 mod stored;
 mod stream;
 
+pub(crate) use fit::Shown;
 pub use fit::fit;
 pub use options::LdaOnlineOptions;
 pub use stored::fit_stored;

@@ -3,5 +3,6 @@
 mod calibration;
 mod enumeration;
 mod fitting;
+mod online;
 mod resuming;
 mod stationarity;

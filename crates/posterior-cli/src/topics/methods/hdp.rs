@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use posterior::topics::hdp::online::{self, HdpOnlineOptions};
 use posterior::topics::hdp::{self, Hdp, HdpCheckpoint, HdpOptions, HdpState, Representation};
 use posterior::topics::{Corpus, FittedTopics, SweepReport, TopicModel as _};
 
 use super::checkpoints::{self, Saver};
-use super::steps::learning;
+use super::steps::{Course, Steps, learning};
 use super::{Outcome, Setup};
 use crate::args::TopicsEngine;
 use crate::failure::Failure;
@@ -46,10 +47,52 @@ pub(super) fn fit(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failure
         Some(checkpoint) => hdp::resume(corpus, checkpoint, &mut saver)?,
     };
     saver.end()?;
-    let (lda, settings) = (model.lda(), settings(&model, &report, &options));
-    let fitted = FittedModel::FoldedIn(FoldedIn::new(Kind::Hdp, lda.topics().clone(), lda.alpha().to_vec()));
-    let beta = Some(lda.beta());
-    Ok(Outcome { beta, ..Outcome::of_chain(&report, fitted, doc_topic, settings) })
+    let settings = settings(&model, &report, &options);
+    let beta = Some(model.lda().beta());
+    Ok(Outcome { beta, ..Outcome::of_chain(&report, folded_in(&model), doc_topic, settings) })
+}
+
+fn folded_in(model: &Hdp) -> FittedModel {
+    let lda = model.lda();
+    FittedModel::FoldedIn(FoldedIn::new(Kind::Hdp, lda.topics().clone(), lda.alpha().to_vec()))
+}
+
+/// The options of stochastic variational Bayes: `--topics` are at most so many, `--iterations` passes.
+pub(super) fn online_options(setup: &Setup<'_>) -> Result<HdpOnlineOptions, Failure> {
+    let defaults = HdpOnlineOptions::default();
+    let options = HdpOnlineOptions {
+        topics: setup.topics,
+        passes: setup.args.iterations.unwrap_or(defaults.passes),
+        alpha: setup.args.alpha.unwrap_or(defaults.alpha),
+        beta: setup.args.beta,
+        seed: setup.seed,
+        threads: setup.args.common.threads.map_or(0, usize::from),
+        ..defaults
+    };
+    options.check().map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(options)
+}
+
+/// Fits by stochastic variational Bayes.
+pub(super) fn online(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Failure> {
+    let options = online_options(setup)?;
+    let mut steps = Steps::new(setup.args, options.passes, corpus.tokens());
+    let FittedTopics { model, doc_topic, report } =
+        online::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
+    let seconds = steps.finish()?;
+    let settings = vec![
+        ("model", "hierarchical Dirichlet process".to_owned()),
+        ("inference", "online variational Bayes".to_owned()),
+        ("topics", format!("{} of at most {}", model.topics().len(), options.topics)),
+        ("batches", output::grouped(report.iterations() as u64)),
+        ("alpha of the documents", output::significant(options.alpha)),
+        ("gamma of the corpus", output::significant(options.gamma)),
+        ("beta", output::significant(options.beta)),
+        ("seed", options.seed.to_string()),
+    ];
+    let what = "Estimated lower bound of ln p(words)";
+    let course = Course { report: &report, tokens: corpus.tokens(), seconds, what };
+    Ok(Outcome { beta: Some(options.beta), ..course.outcome(folded_in(&model), doc_topic, settings) })
 }
 
 fn read_checkpoint(path: &Path, options: &HdpOptions) -> Result<HdpCheckpoint, Failure> {

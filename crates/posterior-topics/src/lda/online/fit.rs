@@ -67,25 +67,25 @@ pub fn fit(
 }
 
 /// Batches as an observer sees them: progress begins with the first.
-pub(super) struct Shown<'a, O: Observer + ?Sized> {
+pub(crate) struct Shown<'a, O: Observer + ?Sized> {
     observer: Option<&'a mut O>,
     progress: Option<Progress<'a, O>>,
 }
 
 impl<'a, O: Observer + ?Sized> Shown<'a, O> {
-    pub(super) const fn new(observer: &'a mut O) -> Self {
+    pub(crate) const fn new(observer: &'a mut O) -> Self {
         Self { observer: Some(observer), progress: None }
     }
 
     /// Shows a batch: whether the observer has had enough.
-    pub(super) fn stopped_after(&mut self, objective: f64) -> bool {
+    pub(crate) fn stopped_after(&mut self, objective: f64) -> bool {
         if let Some(observer) = self.observer.take() {
             self.progress = Some(Progress::new(objective, usize::MAX, observer));
         }
         self.progress.as_mut().is_some_and(|progress| progress.stopped_after(objective))
     }
 
-    pub(super) fn finish(self, stop: Stop) -> Report {
+    pub(crate) fn finish(self, stop: Stop) -> Report {
         self.progress.map_or_else(|| Report::new(Vec::new(), stop), |progress| progress.finish(stop))
     }
 }

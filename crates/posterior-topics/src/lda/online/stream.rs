@@ -60,6 +60,12 @@ pub struct Batch {
     pub tokens: u64,
 }
 
+impl Batch {
+    pub(crate) fn new(rate: f64, bound: f64, stream_bound: f64, documents: &[Document<'_>]) -> Self {
+        Self { rate, bound, stream_bound, tokens: documents.iter().map(Document::tokens).sum() }
+    }
+}
+
 impl OnlineVariationalBayes {
     /// A stream that begins with noise.
     ///
@@ -147,12 +153,8 @@ impl OnlineVariationalBayes {
             documents.word_counts(&index, topics)
         });
         let sums = self.topics.sums();
-        let report = Batch {
-            rate,
-            bound: documents.bound,
-            stream_bound: scale * documents.bound + (sums.ln_evidence - sums.counts_by_ln),
-            tokens: batch.iter().map(Document::tokens).sum(),
-        };
+        let stream_bound = scale * documents.bound + (sums.ln_evidence - sums.counts_by_ln);
+        let report = Batch::new(rate, documents.bound, stream_bound, batch);
         self.move_topics(counts, rate, scale);
         if self.options.hyperparameters == Hyperparameters::Optimized {
             self.move_concentrations(&documents, rate);

@@ -165,8 +165,11 @@ impl TopicPosterior {
     /// `lambda_kv = n_kv + beta_kv`, words x topics, row by row.
     pub(in crate::lda) fn parameters(&self) -> Vec<f64> {
         let mut rows = without_padding(&self.counts, self.topics);
+        for n in &mut rows {
+            *n += self.smoothing;
+        }
         for (n, excess) in rows.iter_mut().zip(without_padding(&self.excess, self.topics)) {
-            *n += self.smoothing + excess;
+            *n += excess;
         }
         rows
     }

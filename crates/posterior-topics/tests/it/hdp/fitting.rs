@@ -7,7 +7,7 @@ use posterior_topics::{Corpus, FittedTopics, SweepReport, TopicModel};
 use crate::stopping::StopAfter;
 
 /// Documents of `kinds` kinds, each with words of its own.
-fn kinds(kinds: u32, documents: u32) -> Corpus {
+pub(super) fn kinds(kinds: u32, documents: u32) -> Corpus {
     let words = (0..4 * kinds).map(|w| w.to_string()).collect();
     let row = |d: u32| (0..4).map(|w| (4 * (d % kinds) + w, 5 + (d * 7 + w * 3) % 6)).collect();
     let names = (0..documents).map(|d| d.to_string()).collect();
