@@ -14,6 +14,7 @@
 //! | [`unigram`] | one topic for all documents |
 //! | `kernel_topics` | proportions of topics over time with bands; priors of proportions from time and labels by Gaussian processes |
 //! | [`dirichlet_regression`] | priors of proportions from features of the documents |
+//! | [`structural_topics`] | proportions that go together and depend on features; words that depend on a level |
 //! | [`top_words`] | the words that describe a topic, by probability, relevance, lift or FREX |
 //! | [`held_out`] | likelihood of documents that the model has not seen: completion, left-to-right, Chib, annealing, exact |
 //! | [`coherence`] | coherence of topics against texts, diversity, exclusivity |
@@ -90,6 +91,7 @@ pub mod plsa;
 pub mod semantic_analysis;
 pub mod similarity;
 pub mod stability;
+pub mod structural_topics;
 mod term_matrix;
 pub mod top_words;
 pub mod topic_map;

@@ -30,6 +30,7 @@ pub(super) const NAMES: &[&str] = &[
     "sweep.csv",
     "stability.csv",
     "coefficients.csv",
+    "effects.csv",
     "topics_over_time.csv",
     "topics_over_time.svg",
     "report.html",

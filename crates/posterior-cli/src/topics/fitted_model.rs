@@ -7,6 +7,7 @@ use posterior::topics::document_mixture::DocumentMixture;
 use posterior::topics::lda::{self, Lda};
 use posterior::topics::nonnegative_factorization::Factorization;
 use posterior::topics::pitman_yor_topics::PitmanYorTopics;
+use posterior::topics::structural_topics::StructuralTopics;
 use posterior::topics::unigram::Unigram;
 use posterior::topics::{TopicModel, Topics};
 use rayon::prelude::*;
@@ -24,6 +25,7 @@ pub(crate) enum FittedModel {
     Mixture(DocumentMixture),
     FoldedIn(FoldedIn),
     Regression(Regression),
+    Structural(Structural),
     PitmanYor(PitmanYorTopics),
     Bigram(BigramTopics),
     Factorization(Factorization),
@@ -85,6 +87,14 @@ pub(crate) struct Regression {
     pub(super) features: Recipe,
 }
 
+/// A structural topic model, and what its features are made of if it has some.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Structural {
+    pub(super) model: StructuralTopics,
+    pub(super) features: Option<Recipe>,
+}
+
 impl FittedModel {
     pub(crate) fn topics(&self) -> &Topics {
         match self {
@@ -93,6 +103,7 @@ impl FittedModel {
             Self::Mixture(model) => model.topics(),
             Self::FoldedIn(model) => model.topics(),
             Self::Regression(model) => model.model.topics(),
+            Self::Structural(model) => model.model.topics(),
             Self::PitmanYor(model) => model.topics(),
             Self::Factorization(model) => model.topics(),
             Self::Unigram(model) => model.topics(),
@@ -105,6 +116,7 @@ impl FittedModel {
             Self::Lda(_) => "Latent Dirichlet allocation",
             Self::Mixture(_) => "A mixture of unigrams",
             Self::Regression(_) => "Dirichlet-multinomial regression",
+            Self::Structural(_) => "A structural topic model",
             Self::PitmanYor(_) => "A model of Pitman-Yor topics",
             Self::Bigram(_) => "A model of pairs of words",
             Self::Factorization(_) => "Non-negative matrix factorization",
@@ -126,7 +138,11 @@ impl FittedModel {
             Self::Regression(model) => Some(model.model.lda().alpha().to_vec()),
             Self::PitmanYor(model) => Some(model.alpha().to_vec()),
             Self::Bigram(model) => Some(model.alpha().to_vec()),
-            Self::Mixture(_) | Self::FoldedIn(_) | Self::Factorization(_) | Self::Unigram(_) => None,
+            Self::Mixture(_)
+            | Self::Structural(_)
+            | Self::FoldedIn(_)
+            | Self::Factorization(_)
+            | Self::Unigram(_) => None,
         }
     }
 
@@ -146,6 +162,15 @@ impl FittedModel {
                 let row = |d: usize| {
                     let own: Vec<f64> = features.row(d).iter().copied().collect();
                     model.model.proportions_at(corpus.document(d), &own)
+                };
+                let rows = (0..corpus.documents()).into_par_iter().map(row);
+                rows.collect::<Result<_, _>>().map_err(refused)?
+            }
+            Self::Structural(model) => {
+                let Some(features) = &documents.features else { return Ok(by_words(&model.model)) };
+                let row = |d: usize| {
+                    let own: Vec<f64> = features.row(d).iter().copied().collect();
+                    model.model.proportions_at(corpus.document(d), &own, None)
                 };
                 let rows = (0..corpus.documents()).into_par_iter().map(row);
                 rows.collect::<Result<_, _>>().map_err(refused)?

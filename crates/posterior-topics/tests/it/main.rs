@@ -21,6 +21,7 @@ mod semantic_analysis;
 mod similarity;
 mod stability;
 mod stopping;
+mod structural_topics;
 mod topic_map;
 mod trend;
 mod unigram;

@@ -89,11 +89,14 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["optimize-hyper"], &[&[Is("model", &["lda", "hdp", "pitman-yor", "bigram"])]]),
             rule(
                 &["beta"],
-                &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda", "dmr", "bigram", "unigram"])]],
+                &[&[Is(
+                    "model",
+                    &["lda", "mixture", "hdp", "kernel-lda", "dmr", "stm", "bigram", "unigram"],
+                )]],
             ),
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
-            rule(&["features"], &[&[Is("model", &["dmr"])]]),
+            rule(&["features"], &[&[Is("model", &["dmr", "stm"])]]),
             rule(
                 &["held-out", "estimator", "coherence", "coherence-words", "meta", "time", "band", "nearest"],
                 WITH_TOPICS,

@@ -1,0 +1,101 @@
+//! What features do to the proportions of topics.
+
+use posterior_dist::stream::stream;
+use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::streaming::quantile_of_sorted;
+use posterior_math::{ParamError, check};
+use rand_distr::{Distribution, StandardNormal};
+
+use super::document::proportions;
+use super::model::{StructuralTopics, mean_of};
+use super::options::TYPE;
+use super::regression::root;
+
+/// Documents over which expected proportions are averaged, in pairs of opposite deviations.
+const DOCUMENTS: usize = 64;
+
+/// An estimate for each topic with its central interval.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TopicIntervals {
+    /// The posterior mean.
+    pub mean: Vec<f64>,
+    /// The lower end.
+    pub low: Vec<f64>,
+    /// The upper end.
+    pub high: Vec<f64>,
+}
+
+impl StructuralTopics {
+    /// The expected proportions of a document with these features, averaged over documents, with intervals of
+    /// so much probability: they hold what is not known of the coefficients. Topics and covariance are held
+    /// fixed.
+    ///
+    /// Cost: draws x 128 x topics.
+    ///
+    /// # Errors
+    /// Another number of features, one that is not finite, or a probability that is not between 0 and 1.
+    pub fn prevalence(&self, features: &[f64], probability: f64) -> Result<TopicIntervals, ParamError> {
+        let draws = self.expected(features)?;
+        intervals(&draws, probability)
+    }
+
+    /// The difference of [`prevalence`](Self::prevalence) between two settings of the features, with
+    /// intervals.
+    ///
+    /// # Errors
+    /// As [`prevalence`](Self::prevalence).
+    pub fn effect(&self, from: &[f64], to: &[f64], probability: f64) -> Result<TopicIntervals, ParamError> {
+        let (before, mut draws) = (self.expected(from)?, self.expected(to)?);
+        for (draw, before) in draws.iter_mut().zip(&before) {
+            draw.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
+        }
+        intervals(&draws, probability)
+    }
+
+    /// Expected proportions by each draw of the coefficients.
+    fn expected(&self, features: &[f64]) -> Result<Vec<Vec<f64>>, ParamError> {
+        self.mean_at(features)?;
+        let deviations = self.deviations();
+        let draws = self.coefficient_draws();
+        let rows = 1 + features.len();
+        let expected = |constant: usize| {
+            let mean = mean_of(draws, constant, features);
+            let mut sum = vec![0.0; mean.len() + 1];
+            for deviation in &deviations {
+                for sign in [-1.0, 1.0] {
+                    let eta: Vec<f64> =
+                        mean.iter().zip(deviation.iter()).map(|(m, z)| m + sign * z).collect();
+                    sum.iter_mut().zip(proportions(&eta)).for_each(|(sum, theta)| *sum += theta);
+                }
+            }
+            sum.iter_mut().for_each(|sum| *sum /= 2.0 * deviations.len() as f64);
+            sum
+        };
+        Ok((0..draws.nrows()).step_by(rows).map(expected).collect())
+    }
+
+    /// Deviations of documents from their regression: the same for all that is compared.
+    fn deviations(&self) -> Vec<DVector<f64>> {
+        let mut rng = stream(0, &[]);
+        let root: DMatrix<f64> = root(self.covariance());
+        let noise = |_| DVector::from_fn(root.nrows(), |_, _| StandardNormal.sample(&mut rng));
+        (0..DOCUMENTS).map(noise).map(|noise| &root * noise).collect()
+    }
+}
+
+fn intervals(draws: &[Vec<f64>], probability: f64) -> Result<TopicIntervals, ParamError> {
+    let is_inside = probability > 0.0 && probability < 1.0;
+    check::require(is_inside, TYPE, "probability", probability, "between 0 and 1")?;
+    let tail = 0.5 * (1.0 - probability);
+    let topics = draws.first().map_or(0, Vec::len);
+    let mut found = TopicIntervals { mean: Vec::new(), low: Vec::new(), high: Vec::new() };
+    for k in 0..topics {
+        let mut column: Vec<f64> = draws.iter().map(|draw| draw[k]).collect();
+        column.sort_by(f64::total_cmp);
+        found.mean.push(column.iter().sum::<f64>() / column.len() as f64);
+        found.low.push(quantile_of_sorted(&column, tail));
+        found.high.push(quantile_of_sorted(&column, 1.0 - tail));
+    }
+    Ok(found)
+}

@@ -1,0 +1,351 @@
+//! The structural topic model: parameters that documents were drawn with come back, intervals hold them as
+//! often as they say, and what is known of a document helps to predict it.
+
+use std::ops::ControlFlow;
+
+use posterior_dist::stream::stream;
+use posterior_math::iteration::{Silent, Step, Stop};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_testkit::accuracy::assert_within;
+use posterior_topics::structural_topics::{
+    DocumentCovariates, StructuralTopics, StructuralTopicsOptions, fit,
+};
+use posterior_topics::{Corpus, FittedTopics, TopicModel as _};
+use rand::{Rng, RngExt};
+use rand_distr::{Distribution, StandardNormal};
+
+const TOPICS: usize = 3;
+const WORDS: usize = 12;
+
+/// Constants and slopes of the log-ratios of the first two topics to the third.
+const GAMMA: [[f64; 2]; 2] = [[0.3, -0.2], [1.0, -0.6]];
+const COVARIANCE: [f64; 4] = [0.6, 0.3, 0.3, 0.5];
+
+fn index<R: Rng + ?Sized>(weights: &[f64], rng: &mut R) -> usize {
+    let mut u = rng.random::<f64>() * weights.iter().sum::<f64>();
+    let found = weights.iter().position(|weight| {
+        u -= weight;
+        u < 0.0
+    });
+    found.unwrap_or(weights.len() - 1)
+}
+
+/// Four words of its own for each topic; at level 1 two of them change their places.
+fn word_probability(level: usize, k: usize, v: usize) -> f64 {
+    let own = [0.45, 0.15, 0.15, 0.15];
+    let place = match (level, v % 4) {
+        (1, 0) => 1,
+        (1, 1) => 0,
+        (_, place) => place,
+    };
+    if v / 4 == k { own[place] } else { 0.1 / 8.0 }
+}
+
+struct Drawn {
+    corpus: Corpus,
+    covariates: DocumentCovariates,
+}
+
+fn drawn(seed: u64, documents: usize, tokens: u32, levels: usize) -> Drawn {
+    let mut rng = stream(seed, &[]);
+    let prevalence = DMatrix::from_fn(documents, 1, |_, _| 2.0 * rng.random::<f64>() - 1.0);
+    let content: Vec<usize> = (0..documents).map(|d| d % levels).collect();
+    let root = Cholesky::new(&DMatrix::from_row_slice(2, 2, &COVARIANCE)).unwrap().into_factor();
+    let rows = (0..documents).map(|d| {
+        let noise = DVector::from_fn(2, |_, _| StandardNormal.sample(&mut rng));
+        let noise = &root * noise;
+        let eta = |k: usize| GAMMA[0][k] + GAMMA[1][k] * prevalence[(d, 0)] + noise[k];
+        let theta = [eta(0).exp(), eta(1).exp(), 1.0];
+        let mut row = vec![0; WORDS];
+        for _ in 0..tokens {
+            let k = index(&theta, &mut rng);
+            let phi: Vec<f64> = (0..WORDS).map(|v| word_probability(content[d], k, v)).collect();
+            row[index(&phi, &mut rng)] += 1;
+        }
+        row.into_iter().enumerate().filter(|&(_, n)| n > 0).map(|(v, n)| (v as u32, n)).collect()
+    });
+    let rows = rows.collect();
+    let vocabulary = (0..WORDS).map(|v| format!("word {v}")).collect();
+    let names = (0..documents).map(|d| format!("document {d}")).collect();
+    let corpus = Corpus::from_rows(vocabulary, names, rows).unwrap();
+    Drawn { corpus, covariates: DocumentCovariates { prevalence, content: (levels > 1).then_some(content) } }
+}
+
+fn options() -> StructuralTopicsOptions {
+    StructuralTopicsOptions { topics: TOPICS, threads: 1, ..StructuralTopicsOptions::default() }
+}
+
+fn fitted(drawn: &Drawn, options: &StructuralTopicsOptions) -> FittedTopics<StructuralTopics> {
+    fit(&drawn.corpus, &drawn.covariates, options, &mut Silent).unwrap()
+}
+
+/// The topic of the drawing that each fitted one is.
+fn names(model: &StructuralTopics) -> Vec<usize> {
+    let phi = model.topics().topic_word();
+    let of = |k: usize| {
+        let mass = |own: usize| (0..4).map(|i| phi[(k, 4 * own + i)]).sum::<f64>();
+        (0..TOPICS).max_by(|&a, &b| mass(a).total_cmp(&mass(b))).unwrap()
+    };
+    let names: Vec<usize> = (0..TOPICS).map(of).collect();
+    assert!((0..TOPICS).all(|k| names.contains(&k)), "{phi}");
+    names
+}
+
+/// The coefficient that a fitted topic should have, as a log-ratio to the last of the fit.
+fn truth(names: &[usize], j: usize, k: usize) -> f64 {
+    let of = |k: usize| if names[k] < 2 { GAMMA[j][names[k]] } else { 0.0 };
+    of(k) - of(TOPICS - 1)
+}
+
+#[test]
+fn coefficients_and_covariance_come_back() {
+    let drawn = drawn(3, 600, 80, 1);
+    let FittedTopics { model, doc_topic, report } = fitted(&drawn, &options());
+    assert_eq!(report.stop, Stop::Converged);
+    let names = names(&model);
+    for k in 0..2 {
+        for j in 0..2 {
+            let (found, expected) = (model.coefficients()[(j, k)], truth(&names, j, k));
+            println!("{found} {expected}");
+            // Three standard errors and the pull of the prior.
+            assert_within(found, expected, if j == 0 { 0.15 } else { 0.25 });
+        }
+    }
+    // The covariance of the log-ratios to another topic.
+    let change = DMatrix::from_fn(2, 3, |r, c| f64::from(c == names[r]) - f64::from(c == names[2]));
+    let all = DMatrix::from_row_slice(2, 2, &COVARIANCE).resize(3, 3, 0.0);
+    let expected = &change * all * change.transpose();
+    println!("{} {expected}", model.covariance());
+    for (found, expected) in model.covariance().iter().zip(&expected) {
+        assert_within(*found, *expected, 0.25);
+    }
+    for row in doc_topic.row_iter() {
+        assert_within(row.sum(), 1.0, 1e-12);
+    }
+    for (k, &own) in names.iter().enumerate() {
+        for v in 0..WORDS {
+            assert_within(model.topics().topic_word()[(k, v)], word_probability(0, own, v), 0.02);
+        }
+    }
+}
+
+/// How often intervals of 90 % hold the slopes and the change of expected proportions: of `fits` x 2 and x 3
+/// intervals.
+fn coverage(fits: u64) -> [f64; 2] {
+    let (mut slopes, mut effects) = (0, 0);
+    // By the coefficients and the covariance of the drawing, over documents.
+    let mut rng = stream(99, &[]);
+    let root = Cholesky::new(&DMatrix::from_row_slice(2, 2, &COVARIANCE)).unwrap().into_factor();
+    let mut expected = [[0.0; 3]; 2];
+    for _ in 0..20_000 {
+        let noise = &root * DVector::from_fn(2, |_, _| StandardNormal.sample(&mut rng));
+        for (x, sum) in [-0.5, 0.5].into_iter().zip(&mut expected) {
+            let eta = |k: usize| (GAMMA[0][k] + GAMMA[1][k] * x + noise[k]).exp();
+            let total = eta(0) + eta(1) + 1.0;
+            [eta(0), eta(1), 1.0].iter().zip(sum).for_each(|(own, sum)| *sum += own / total / 20_000.0);
+        }
+    }
+    for seed in 0..fits {
+        let drawn = drawn(1000 + seed, 150, 60, 1);
+        let model = fitted(&drawn, &options()).model;
+        let names = names(&model);
+        let draws = model.coefficient_draws();
+        for k in 0..2 {
+            let mut column: Vec<f64> = (1..draws.nrows()).step_by(2).map(|row| draws[(row, k)]).collect();
+            column.sort_by(f64::total_cmp);
+            let [low, high] = [0.05, 0.95].map(|p| column[(p * column.len() as f64) as usize]);
+            slopes += usize::from((low..=high).contains(&truth(&names, 1, k)));
+        }
+        let effect = model.effect(&[-0.5], &[0.5], 0.9).unwrap();
+        for k in 0..3 {
+            let change = expected[1][names[k]] - expected[0][names[k]];
+            effects += usize::from((effect.low[k]..=effect.high[k]).contains(&change));
+        }
+    }
+    let found = [slopes as f64 / (2 * fits) as f64, effects as f64 / (3 * fits) as f64];
+    println!("coverage of slopes and effects: {found:?}");
+    found
+}
+
+/// Intervals of one fit depend on each other: standard errors are at most 0.3 / sqrt(fits).
+#[test]
+fn intervals_hold_the_truth_about_as_often_as_they_say() {
+    for found in coverage(12) {
+        assert!(found > 0.9 - 0.26, "{found}");
+    }
+}
+
+#[test]
+#[ignore = "slow"]
+fn intervals_of_many_fits_hold_the_truth_as_often_as_they_say() {
+    for found in coverage(200) {
+        assert!((0.83..0.96).contains(&found), "{found}");
+    }
+}
+
+#[test]
+fn prevalence_follows_the_feature_and_adds_to_one() {
+    let drawn = drawn(5, 300, 60, 1);
+    let model = fitted(&drawn, &options()).model;
+    let first = names(&model).iter().position(|&own| own == 0).unwrap();
+    let [low, high] = [-0.9, 0.9].map(|x| model.prevalence(&[x], 0.9).unwrap());
+    for found in [&low, &high] {
+        assert_within(found.mean.iter().sum(), 1.0, 1e-12);
+        assert!((0..3).all(|k| found.low[k] < found.mean[k] && found.mean[k] < found.high[k]));
+    }
+    assert!(high.low[first] > low.high[first]);
+    let effect = model.effect(&[-0.9], &[0.9], 0.9).unwrap();
+    for k in 0..3 {
+        assert_within(effect.mean[k], high.mean[k] - low.mean[k], 1e-12);
+    }
+    let wide = model.prevalence(&[0.9], 0.99).unwrap();
+    assert!(wide.high[first] > high.high[first] && wide.low[first] < high.low[first]);
+    // A document without words has what its features say.
+    let none = posterior_topics::corpus::Document { words: &[], counts: &[] };
+    let [a, b] = [-0.9, 0.9].map(|x| model.proportions_at(none, &[x], None).unwrap()[first]);
+    assert!(b > a + 0.2, "{a} {b}");
+}
+
+/// The words of a topic change with the level of a document, and the fit finds how.
+#[test]
+fn content_changes_the_words_of_topics() {
+    let drawn = drawn(7, 400, 80, 2);
+    let wide = StructuralTopicsOptions { level_variance: 1.0, interaction_variance: 1.0, ..options() };
+    let model = fitted(&drawn, &wide).model;
+    let names = names(&model);
+    assert_eq!(model.levels(), 2);
+    for level in 0..2 {
+        let phi = model.topic_word_at(level).unwrap();
+        for (k, &own) in names.iter().enumerate() {
+            for v in 0..WORDS {
+                assert_within(phi[(k, v)], word_probability(level, own, v), 0.03);
+            }
+        }
+    }
+    assert!(model.topic_word_at(2).is_err());
+    // The level helps to predict what comes next in a document.
+    let content = drawn.covariates.content.as_ref().unwrap();
+    let mut gain = 0.0;
+    for (d, document) in drawn.corpus.iter().enumerate() {
+        let x = [drawn.covariates.prevalence[(d, 0)]];
+        let with = model.ln_predictive_at(document, document, &x, Some(content[d])).unwrap();
+        gain += with - model.ln_predictive_at(document, document, &x, None).unwrap();
+    }
+    assert!(gain / drawn.corpus.tokens() as f64 > 0.02, "{gain}");
+}
+
+/// Documents of three words: their features say more of the rest than these words do.
+#[test]
+fn features_predict_documents_that_were_not_seen() {
+    let Drawn { corpus, covariates } = drawn(11, 500, 40, 1);
+    let options = options();
+    let train: Vec<usize> = (0..400).collect();
+    let known = DocumentCovariates { prevalence: covariates.prevalence.select_rows(&train), content: None };
+    let none = DocumentCovariates { prevalence: DMatrix::zeros(400, 0), content: None };
+    let seen = corpus.select(&train).unwrap();
+    let with = fit(&seen, &known, &options, &mut Silent).unwrap().model;
+    let without = fit(&seen, &none, &options, &mut Silent).unwrap().model;
+    let mut sums = [0.0; 2];
+    for d in 400..500 {
+        let document = corpus.document(d);
+        let first = posterior_topics::corpus::Document { words: &document.words[..1], counts: &[1] };
+        let x = [covariates.prevalence[(d, 0)]];
+        sums[0] += with.ln_predictive_at(first, document, &x, None).unwrap();
+        sums[1] += without.ln_predictive(first, document);
+    }
+    println!("{sums:?}");
+    assert!(sums[0] > sums[1] + 20.0, "{sums:?}");
+}
+
+#[test]
+fn saved_models_answer_as_before() {
+    let drawn = drawn(13, 60, 30, 2);
+    let options = StructuralTopicsOptions { draws: 5, max_iterations: 5, ..options() };
+    let model = fitted(&drawn, &options).model;
+    let text = serde_json::to_string(&model).unwrap();
+    let read: StructuralTopics = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, model);
+    let at = |model: &StructuralTopics| {
+        let document = drawn.corpus.document(1);
+        [
+            model.proportions(document),
+            model.proportions_at(document, &[0.4], Some(1)).unwrap(),
+            model.prevalence(&[0.4], 0.5).unwrap().low,
+        ]
+    };
+    assert_eq!(at(&read), at(&model));
+    for (from, to) in [
+        ("posterior-structural-topics-1", "posterior-lda-2"),
+        ("\"mean_features\":[", "\"mean_features\":[0.0,"),
+        ("\"coefficients\":{\"rows\":2,\"columns\":2", "\"coefficients\":{\"rows\":4,\"columns\":1"),
+        (
+            "\"covariance\":{\"rows\":2,\"columns\":2,\"values\":[",
+            "\"covariance\":{\"rows\":2,\"columns\":2,\"values\":[-",
+        ),
+    ] {
+        assert!(text.contains(from), "{from}");
+        assert!(serde_json::from_str::<StructuralTopics>(&text.replacen(from, to, 1)).is_err(), "{to}");
+    }
+}
+
+/// Threads change nothing, and two topics have one log-ratio.
+#[test]
+fn threads_and_edges() {
+    let drawn = drawn(17, 40, 20, 1);
+    let options = StructuralTopicsOptions { draws: 3, max_iterations: 4, tolerance: 0.0, ..options() };
+    let one = fitted(&drawn, &options);
+    let two = fitted(&drawn, &StructuralTopicsOptions { threads: 2, ..options.clone() });
+    assert_eq!(one.model, two.model);
+    assert_eq!(one.report.iterations(), 4);
+    let pair = fitted(&drawn, &StructuralTopicsOptions { topics: 2, ..options.clone() });
+    assert_eq!(pair.model.coefficients().shape(), (2, 1));
+    // More topics than words and documents, and a document without words.
+    let words = ["a", "b"].map(str::to_owned).to_vec();
+    let names = ["d", "e", "f"].map(str::to_owned).to_vec();
+    let tiny = Corpus::from_rows(words, names, vec![vec![(0, 3)], vec![], vec![(1, 1)]]).unwrap();
+    let covariates = DocumentCovariates { prevalence: DMatrix::zeros(3, 0), content: None };
+    let many = StructuralTopicsOptions { topics: 9, ..options.clone() };
+    let found = fit(&tiny, &covariates, &many, &mut Silent).unwrap();
+    assert!(found.doc_topic.iter().all(|theta| theta.is_finite()));
+    let mut once = |_: &Step| ControlFlow::Break(());
+    let stopped = fit(&drawn.corpus, &drawn.covariates, &options, &mut once).unwrap();
+    assert_eq!((stopped.report.iterations(), stopped.report.stop), (1, Stop::Observer));
+}
+
+#[test]
+fn misuse_is_refused() {
+    let Drawn { corpus, covariates } = drawn(19, 20, 20, 2);
+    let options = StructuralTopicsOptions { draws: 2, max_iterations: 2, ..options() };
+    let refused = |covariates: &DocumentCovariates, options: &StructuralTopicsOptions| {
+        fit(&corpus, covariates, options, &mut Silent).unwrap_err()
+    };
+    for bad in [
+        StructuralTopicsOptions { topics: 1, ..options.clone() },
+        StructuralTopicsOptions { beta: 0.0, ..options.clone() },
+        StructuralTopicsOptions { draws: 0, ..options.clone() },
+        StructuralTopicsOptions { max_iterations: 0, ..options.clone() },
+        StructuralTopicsOptions { tolerance: f64::NAN, ..options.clone() },
+        StructuralTopicsOptions { feature_variance: -1.0, ..options.clone() },
+        StructuralTopicsOptions { level_variance: f64::INFINITY, ..options.clone() },
+    ] {
+        assert!(refused(&covariates, &bad).is_parameter(), "{bad:?}");
+    }
+    let of = |prevalence: DMatrix<f64>, content: Vec<usize>| DocumentCovariates {
+        prevalence,
+        content: Some(content),
+    };
+    let (x, levels) = (&covariates.prevalence, covariates.content.clone().unwrap());
+    assert!(refused(&of(DMatrix::zeros(19, 1), levels.clone()), &options).is_dimension());
+    assert!(refused(&of(x.clone(), levels[1..].to_vec()), &options).is_dimension());
+    assert!(refused(&of(x.map(|_| f64::NAN), levels), &options).is_parameter());
+    assert!(refused(&of(x.clone(), vec![1; 20]), &options).is_parameter());
+    assert!(refused(&of(x.clone(), vec![usize::MAX; 20]), &options).is_parameter());
+    let model = fit(&corpus, &covariates, &options, &mut Silent).unwrap().model;
+    let document = corpus.document(0);
+    assert!(model.proportions_at(document, &[], None).is_err());
+    assert!(model.proportions_at(document, &[f64::NAN], None).is_err());
+    assert!(model.proportions_at(document, &[0.0], Some(2)).is_err());
+    assert!(model.prevalence(&[0.0], 1.0).is_err() && model.effect(&[0.0], &[], 0.9).is_err());
+    let sum: f64 = model.proportions_at(document, &[0.0], Some(0)).unwrap().iter().sum();
+    assert_within(sum, 1.0, 1e-12);
+}
