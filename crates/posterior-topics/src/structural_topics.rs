@@ -16,26 +16,28 @@
 //! ```
 //!
 //! where `m` is the logarithm of the corpus' proportions of words and all deviations have Gaussian priors
-//! (after Eisenstein, Ahmed and Xing 2011, whose priors are sparse). Without content, `phi_k` has the prior
-//! `Dir(beta + 1)`.
+//! (after Eisenstein, Ahmed and Xing 2011, whose priors are sparse). Without content, `phi_k ~ Dir(beta)`.
 //!
-//! [`fit`] is variational EM with a Laplace approximation for each document (Wang and Blei 2013). Regressions
-//! come with their uncertainty, that of the documents' proportions included: [`StructuralTopics::prevalence`]
-//! and [`StructuralTopics::effect`] have intervals.
+//! [`fit`] is a Markov chain over topics of tokens, log-ratios, words and regression together. Variational EM,
+//! the usual way, counts the words of topics as known and makes intervals too short. The fitted model keeps
+//! draws of the regression: [`StructuralTopics::prevalence`] and [`StructuralTopics::effect`] have posterior
+//! intervals. Effects are of the topics of one chain: another seed may find other topics.
 //!
 //! # References
 //! M. Roberts, B. Stewart, E. Airoldi, A model of text for experimentation in the social sciences, JASA 111,
 //! 2016. D. Blei, J. Lafferty, A correlated topic model of Science, Annals of Applied Statistics 1, 2007.
-//! C. Wang, D. Blei, Variational inference in nonconjugate models, JMLR 14, 2013. J. Eisenstein, A. Ahmed,
-//! E. Xing, Sparse additive generative models of text, ICML 2011.
+//! J. Eisenstein, A. Ahmed, E. Xing, Sparse additive generative models of text, ICML 2011. R. Nishihara, I.
+//! Murray, R. Adams, Parallel MCMC with generalized elliptical slice sampling, JMLR 15, 2014.
 
-mod content;
-mod document;
+mod chain;
 mod effects;
 mod fit;
+mod kept;
+mod log_concave;
 mod model;
 mod options;
 mod regression;
+mod words;
 
 pub use effects::TopicIntervals;
 pub use fit::{DocumentCovariates, fit};

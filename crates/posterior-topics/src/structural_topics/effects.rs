@@ -1,18 +1,19 @@
 //! What features do to the proportions of topics.
 
 use posterior_dist::stream::stream;
-use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::linalg::{DMatrix, multiply};
 use posterior_math::streaming::quantile_of_sorted;
 use posterior_math::{ParamError, check};
 use rand_distr::{Distribution, StandardNormal};
+use rayon::prelude::*;
 
-use super::document::proportions;
+use super::log_concave::proportions;
 use super::model::{StructuralTopics, mean_of};
 use super::options::TYPE;
-use super::regression::root;
+use crate::TopicModel as _;
 
-/// Documents over which expected proportions are averaged, in pairs of opposite deviations.
-const DOCUMENTS: usize = 64;
+/// Pairs of documents with opposite deviations over which expected proportions are averaged.
+const PAIRS: usize = 256;
 
 /// An estimate for each topic with its central interval.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,10 +29,9 @@ pub struct TopicIntervals {
 
 impl StructuralTopics {
     /// The expected proportions of a document with these features, averaged over documents, with intervals of
-    /// so much probability: they hold what is not known of the coefficients. Topics and covariance are held
-    /// fixed.
+    /// so much probability: they hold what is not known of coefficients, covariance, topics and proportions.
     ///
-    /// Cost: draws x 128 x topics.
+    /// Cost: draws x 512 x topics².
     ///
     /// # Errors
     /// Another number of features, one that is not finite, or a probability that is not between 0 and 1.
@@ -53,34 +53,32 @@ impl StructuralTopics {
         intervals(&draws, probability)
     }
 
-    /// Expected proportions by each draw of the coefficients.
+    /// Expected proportions by each draw of the regression.
     fn expected(&self, features: &[f64]) -> Result<Vec<Vec<f64>>, ParamError> {
         self.mean_at(features)?;
-        let deviations = self.deviations();
-        let draws = self.coefficient_draws();
+        let noise = self.noise();
         let rows = 1 + features.len();
-        let expected = |constant: usize| {
-            let mean = mean_of(draws, constant, features);
+        let expected = |(draw, root): (usize, &DMatrix<f64>)| {
+            let mean = mean_of(self.coefficient_draws(), draw * rows, features)?;
+            let deviations = multiply(root, &noise);
             let mut sum = vec![0.0; mean.len() + 1];
-            for deviation in &deviations {
+            for deviation in deviations.column_iter() {
                 for sign in [-1.0, 1.0] {
                     let eta: Vec<f64> =
-                        mean.iter().zip(deviation.iter()).map(|(m, z)| m + sign * z).collect();
+                        mean.iter().zip(&deviation).map(|(mean, own)| mean + sign * own).collect();
                     sum.iter_mut().zip(proportions(&eta)).for_each(|(sum, theta)| *sum += theta);
                 }
             }
-            sum.iter_mut().for_each(|sum| *sum /= 2.0 * deviations.len() as f64);
-            sum
+            sum.iter_mut().for_each(|sum| *sum /= 2.0 * PAIRS as f64);
+            Ok(sum)
         };
-        Ok((0..draws.nrows()).step_by(rows).map(expected).collect())
+        self.roots.par_iter().enumerate().map(expected).collect()
     }
 
-    /// Deviations of documents from their regression: the same for all that is compared.
-    fn deviations(&self) -> Vec<DVector<f64>> {
+    /// White noise of documents, (topics - 1) x pairs: the same for all that is compared.
+    fn noise(&self) -> DMatrix<f64> {
         let mut rng = stream(0, &[]);
-        let root: DMatrix<f64> = root(self.covariance());
-        let noise = |_| DVector::from_fn(root.nrows(), |_, _| StandardNormal.sample(&mut rng));
-        (0..DOCUMENTS).map(noise).map(|noise| &root * noise).collect()
+        DMatrix::from_fn(self.topics().len() - 1, PAIRS, |_, _| StandardNormal.sample(&mut rng))
     }
 }
 

@@ -1,26 +1,28 @@
-//! Variational EM: documents given words and regression, these given the documents.
+//! The fit: the chain from a start by latent Dirichlet allocation, with the sums of its kept states.
 
 use posterior_dist::stream::stream;
 use posterior_math::check;
-use posterior_math::iteration::{Observer, Progress, Silent, Stop};
-use posterior_math::linalg::{DMatrix, multiply};
-use rayon::prelude::*;
+use posterior_math::iteration::{Observer, Silent};
+use posterior_math::linalg::DMatrix;
 
-use super::content::WordModel;
-use super::document::{LogRatios, Words, laplace, proportions};
+use super::chain::StructuralGibbs;
+use super::kept::Kept;
 use super::model::{Parts, StructuralTopics};
 use super::options::{StructuralTopicsOptions, TYPE};
-use super::regression::{Design, Regression};
-use crate::checks::size;
-use crate::lda::collapsed_variational::{self, LdaCollapsedVariationalOptions};
-use crate::lda::thread_pool;
+use super::regression::Design;
+use super::words::TopicWords;
+use crate::chain::{Chain, Run, SweepReport};
+use crate::checks::{sampleable, size};
+use crate::lda::Hyperparameters;
+use crate::lda::concentration::thread_pool;
+use crate::lda::gibbs::{self, LdaGibbsOptions};
 use crate::{Corpus, Error, FittedTopics, TopicModel as _, Topics};
 
-/// Documents that are in work at a time.
-const BLOCK: usize = 256;
+/// Sweeps of latent Dirichlet allocation that the chain starts from.
+const START: usize = 200;
 
-/// The names of the random streams under the seed.
-const COEFFICIENTS: u64 = 1;
+/// The name of the random stream of the first regression.
+const FIRST: u64 = 3;
 
 /// What is known of the documents of a fit.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,16 +34,20 @@ pub struct DocumentCovariates {
     pub content: Option<Vec<usize>>,
 }
 
-/// Fits the structural topic model from the topics of a collapsed variational fit of latent Dirichlet
+/// Fits the structural topic model by Gibbs sampling, from the topics of 200 sweeps of latent Dirichlet
 /// allocation.
 ///
-/// A step of the report is a round of EM. Its objective is ln p(words, parameters) with the log-ratios of
-/// documents integrated out by Laplace's method: an approximation, which climbs as a rule, but nothing
-/// promises it. The last topic, to which log-ratios are taken, is the smallest of the start.
+/// The chain draws from the exact posterior of words, proportions and regression together, so that intervals
+/// hold what none of them knows of the others. Estimates are means over the kept states. Topics come by their
+/// tokens at the start, most first; log-ratios are taken to the last one.
 ///
-/// Cost of a round: Newton steps of a document x pairs of documents and distinct words x topics², and
-/// documents x topics³; with content covariates, 15 x levels x topics x words. Memory: documents x topics²,
-/// and levels x topics x words.
+/// The observer sees the latest value of ln p(words, topics of tokens, log-ratios | words of topics,
+/// regression) after each sweep; when it stops the fit, estimates are of what was kept so far or, if nothing
+/// was, of the last state. The result depends on the seed and not on the number of threads.
+///
+/// Cost of a sweep: pairs of documents and distinct words x topics, and Newton steps of a document x topics³;
+/// with content covariates words x topics x Newton steps of levels³ too. Memory: levels x topics x words, and
+/// documents x topics.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;
@@ -57,7 +63,7 @@ pub struct DocumentCovariates {
 /// let prevalence = DMatrix::from_fn(40, 1, |d, _| f64::from(d % 2 == 0));
 ///
 /// let covariates = DocumentCovariates { prevalence, content: None };
-/// let options = StructuralTopicsOptions { topics: 2, ..StructuralTopicsOptions::default() };
+/// let options = StructuralTopicsOptions { topics: 2, iterations: 400, ..StructuralTopicsOptions::default() };
 /// let model = fit(&corpus, &covariates, &options, &mut Silent)?.model;
 /// let effect = model.effect(&[0.0], &[1.0], 0.9)?;
 /// let harbour = usize::from(effect.mean[1] > 0.0);
@@ -73,31 +79,20 @@ pub fn fit(
     covariates: &DocumentCovariates,
     options: &StructuralTopicsOptions,
     observer: &mut (impl Observer + ?Sized),
-) -> Result<FittedTopics<StructuralTopics>, Error> {
+) -> Result<FittedTopics<StructuralTopics, SweepReport>, Error> {
     options.check()?;
+    sampleable(corpus)?;
     check_covariates(corpus, covariates)?;
     let pool = thread_pool(options.threads)?;
-    let mut state = State::start(corpus, covariates, options)?;
-    let mut objective = pool.install(|| state.read());
-    let mut progress = Progress::new(objective, options.max_iterations, observer);
-    let stop = loop {
-        if progress.exhausted() {
-            break Stop::MaxIterations;
-        }
-        let next = pool.install(|| {
-            state.improve()?;
-            Ok::<f64, Error>(state.read())
-        })?;
-        let change = (next - std::mem::replace(&mut objective, next)).abs();
-        if progress.stopped_after(next) {
-            break Stop::Observer;
-        }
-        if change <= options.tolerance * next.abs() {
-            break Stop::Converged;
-        }
-    };
-    let (model, doc_topic) = state.finish(options)?;
-    Ok(FittedTopics { model, doc_topic, report: progress.finish(stop) })
+    let gibbs = start(corpus, covariates, options)?;
+    let kept = Kept::new(&gibbs);
+    let run = Run::new(StructuralChain { gibbs, kept }, options.schedule());
+    let (mut chain, report) = run.finish(Some(&pool), observer)?;
+    if chain.kept.states() == 0 {
+        chain.pool();
+    }
+    let (model, doc_topic) = chain.finish()?;
+    Ok(FittedTopics { model, doc_topic, report })
 }
 
 fn check_covariates(corpus: &Corpus, covariates: &DocumentCovariates) -> Result<(), Error> {
@@ -120,156 +115,130 @@ fn check_covariates(corpus: &Corpus, covariates: &DocumentCovariates) -> Result<
     Ok(())
 }
 
-/// A fit under way.
-struct State<'a> {
+/// The first state: log-ratios and words of latent Dirichlet allocation, and a regression drawn given these.
+fn start<'a>(
     corpus: &'a Corpus,
-    topics: usize,
-    /// By document.
-    levels: Vec<usize>,
-    design: Design,
-    words: WordModel,
-    /// (levels x topics) x words.
-    phi: DMatrix<f64>,
-    ln_prior: f64,
-    regression: Regression,
-    documents: Vec<LogRatios>,
-    /// Expected tokens, of the shape of `phi`.
-    counts: DMatrix<f64>,
-}
-
-impl<'a> State<'a> {
-    fn start(
-        corpus: &'a Corpus,
-        covariates: &DocumentCovariates,
-        options: &StructuralTopicsOptions,
-    ) -> Result<Self, Error> {
-        let start = LdaCollapsedVariationalOptions {
-            topics: options.topics,
+    covariates: &DocumentCovariates,
+    options: &StructuralTopicsOptions,
+) -> Result<StructuralGibbs<'a>, Error> {
+    let topics = options.topics;
+    let lda = gibbs::fit(
+        corpus,
+        &LdaGibbsOptions {
+            topics,
             beta: options.beta,
+            hyperparameters: Hyperparameters::Optimized,
+            iterations: START,
             seed: options.seed,
             threads: options.threads,
-            ..LdaCollapsedVariationalOptions::default()
-        };
-        let lda = collapsed_variational::fit(corpus, &start, &mut Silent)?;
-        let topics = options.topics;
-        let levels = covariates.content.clone().unwrap_or_else(|| vec![0; corpus.documents()]);
-        let count = 1 + levels.iter().copied().max().unwrap_or(0);
-        let documents: Vec<LogRatios> = lda.doc_topic.row_iter().map(|row| log_ratios(&row)).collect();
-        let design = Design::new(&covariates.prevalence, options)?;
-        let regression = design.fit(&documents)?;
-        let ln_proportions = ln_word_proportions(corpus);
-        let own = lda.model.topics().topic_word();
-        let phi = DMatrix::from_fn(count * topics, own.ncols(), |row, v| own[(row % topics, v)]);
-        Ok(Self {
-            corpus,
-            topics,
-            levels,
-            design,
-            words: WordModel::new(count, &ln_proportions, options),
-            counts: DMatrix::zeros(phi.nrows(), phi.ncols()),
-            phi,
-            ln_prior: 0.0,
-            regression,
-            documents,
-        })
+            ..LdaGibbsOptions::default()
+        },
+        &mut Silent,
+    )?;
+    let levels = covariates.content.clone().unwrap_or_else(|| vec![0; corpus.documents()]);
+    let count = 1 + levels.iter().copied().max().unwrap_or(0);
+    let words = TopicWords::new(lda.model.topics().topic_word(), count, ln_word_proportions(corpus), options);
+    let eta = DMatrix::from_fn(corpus.documents(), topics - 1, |d, k| {
+        (lda.doc_topic[(d, k)] / lda.doc_topic[(d, topics - 1)]).ln()
+    });
+    let design = Design::new(&covariates.prevalence, options)?;
+    let regression = design.draw(&eta, &mut stream(options.seed, &[FIRST]))?;
+    Ok(StructuralGibbs {
+        corpus,
+        topics,
+        seed: options.seed,
+        sweeps: 0,
+        levels,
+        design,
+        regression,
+        eta: eta.transpose().as_slice().to_vec(),
+        document_topic: vec![0; corpus.documents() * topics],
+        word_topic: vec![0; corpus.vocabulary().len() * words.rows],
+        words,
+    })
+}
+
+/// The chain with what is kept of it.
+struct StructuralChain<'a> {
+    gibbs: StructuralGibbs<'a>,
+    kept: Kept,
+}
+
+impl Chain for StructuralChain<'_> {
+    type State = ();
+
+    fn corpus(&self) -> &Corpus {
+        self.gibbs.corpus
     }
 
-    /// Reads all documents: their Gaussians, expected counts, and the objective.
-    fn read(&mut self) -> f64 {
-        let means = multiply(&self.design.x, &self.regression.gamma);
-        let mut objective = self.ln_prior + self.design.ln_prior(&self.regression);
-        self.counts.fill(0.0);
-        for first in (0..self.documents.len()).step_by(BLOCK) {
-            let last = (first + BLOCK).min(self.documents.len());
-            let read: Vec<LogRatios> = (first..last)
-                .into_par_iter()
-                .map(|d| {
-                    let words = Words::new(self.corpus.document(d), &self.phi, self.levels[d], self.topics);
-                    let mean: Vec<f64> = means.row(d).iter().copied().collect();
-                    laplace(&words, &mean, &self.regression.spread, self.documents[d].mode.as_slice())
-                })
-                .collect();
-            for (d, mut own) in (first..).zip(read) {
-                objective += own.ln_evidence;
-                self.add_counts(d, &std::mem::take(&mut own.counts));
-                self.documents[d] = own;
-            }
-        }
-        objective
+    fn sweep(&mut self, _: usize) {
+        self.gibbs.draw_documents_and_words();
     }
 
-    fn add_counts(&mut self, d: usize, counts: &[f64]) {
-        let (rows, first) = (self.counts.nrows(), self.levels[d] * self.topics);
-        let words = self.corpus.document(d).words;
-        for (&word, own) in words.iter().zip(counts.chunks_exact(self.topics)) {
-            let column = &mut self.counts.as_mut_slice()[word as usize * rows + first..][..self.topics];
-            column.iter_mut().zip(own).for_each(|(sum, n)| *sum += n);
-        }
+    fn fit_parameters(&mut self, _: usize) -> Result<(), Error> {
+        Ok(self.gibbs.draw_regression()?)
     }
 
-    fn improve(&mut self) -> Result<(), Error> {
-        (self.phi, self.ln_prior) = self.words.fit(&self.counts);
-        self.regression = self.design.fit(&self.documents)?;
-        Ok(())
+    fn ln_joint(&self) -> f64 {
+        self.gibbs.ln_joint()
     }
 
-    /// The model, and the proportions of documents at the modes of their log-ratios.
-    fn finish(self, options: &StructuralTopicsOptions) -> Result<(StructuralTopics, DMatrix<f64>), Error> {
-        let mut rng = stream(options.seed, &[COEFFICIENTS]);
-        let draws = self.design.draws(&self.regression, &self.documents, options.draws, &mut rng);
-        let doc_topic: Vec<f64> =
-            self.documents.iter().flat_map(|own| proportions(own.mode.as_slice())).collect();
-        let doc_topic = DMatrix::from_row_slice(self.documents.len(), self.topics, &doc_topic);
-        let features = &self.design.x.columns(1, self.design.x.ncols() - 1);
+    fn state(&self) {}
+
+    fn pool(&mut self) {
+        self.kept.add(&self.gibbs);
+    }
+}
+
+impl StructuralChain<'_> {
+    /// The model, and the mean proportions of documents.
+    fn finish(self) -> Result<(StructuralTopics, DMatrix<f64>), Error> {
+        let Self { gibbs, kept } = self;
+        let (documents, states) = (gibbs.corpus.documents(), kept.states() as f64);
+        let doc_topic = DMatrix::from_row_slice(documents, gibbs.topics, &kept.proportions) / states;
+        let phi = DMatrix::from_column_slice(
+            gibbs.words.rows,
+            gibbs.word_topic.len() / gibbs.words.rows,
+            &kept.topic_words,
+        ) / states;
+        let features = gibbs.design.x.columns(1, gibbs.design.x.ncols() - 1);
         let parts = Parts {
-            topics: self.average_topics()?,
-            phi: self.phi,
+            topics: average_topics(gibbs.corpus, &phi, &kept.tokens, gibbs.topics)?,
+            phi,
             mean_features: features.column_iter().map(|column| column.mean()).collect(),
-            coefficients: self.regression.gamma,
-            draws: stacked(&draws),
-            covariance: self.regression.spread.covariance,
+            coefficient_draws: stacked(&kept.coefficients),
+            covariance_draws: stacked(&kept.covariances),
         };
         Ok((StructuralTopics::new(parts).map_err(Error::Corpus)?, doc_topic))
     }
-
-    /// Topics over all levels, each with the weight of its tokens.
-    fn average_topics(&self) -> Result<Topics, Error> {
-        let tokens: Vec<f64> = self.counts.row_iter().map(|row| row.sum()).collect();
-        let levels = self.phi.nrows() / self.topics;
-        let of_topic = |k: usize| (0..levels).map(move |g| g * self.topics + k);
-        let totals: Vec<f64> = (0..self.topics).map(|k| of_topic(k).map(|r| tokens[r]).sum()).collect();
-        let all: f64 = totals.iter().sum();
-        let topic_word = DMatrix::from_fn(self.topics, self.phi.ncols(), |k, v| {
-            // A topic that no level has tokens of has all levels alike.
-            let weight = |r: usize| if totals[k] > 0.0 { tokens[r] / totals[k] } else { 1.0 / levels as f64 };
-            of_topic(k).map(|r| weight(r) * self.phi[(r, v)]).sum()
-        });
-        let weights = totals.iter().map(|total| total / all).collect();
-        let proportions = ln_word_proportions(self.corpus).iter().map(|ln| ln.exp()).collect();
-        Topics::new(self.corpus.vocabulary().to_vec(), topic_word, weights, proportions)
-    }
 }
 
-/// Log-ratios of proportions to the last, and a spread of one: where a fit begins.
-fn log_ratios<'a, V>(row: &'a V) -> LogRatios
-where
-    &'a V: IntoIterator<Item = &'a f64>,
-{
-    let ln: Vec<f64> = row.into_iter().map(|theta| theta.max(1e-6).ln()).collect();
-    let (last, others) = ln.split_last().expect("invariant: there are two topics or more");
-    LogRatios {
-        mode: others.iter().map(|own| own - last).collect::<Vec<f64>>().into(),
-        covariance: DMatrix::identity(others.len(), others.len()),
-        ln_evidence: 0.0,
-        counts: Vec::new(),
-    }
+/// Topics over all levels, each with the weight of its tokens.
+fn average_topics(
+    corpus: &Corpus,
+    phi: &DMatrix<f64>,
+    tokens: &[u64],
+    topics: usize,
+) -> Result<Topics, Error> {
+    let of_topic = |k: usize| (k..tokens.len()).step_by(topics);
+    let totals: Vec<u64> = (0..topics).map(|k| of_topic(k).map(|row| tokens[row]).sum()).collect();
+    let all: u64 = totals.iter().sum();
+    let topic_word = DMatrix::from_fn(topics, phi.ncols(), |k, v| {
+        // A topic that no level has tokens of has all levels alike.
+        let weight = |row: usize| match totals[k] {
+            0 => topics as f64 / tokens.len() as f64,
+            total => tokens[row] as f64 / total as f64,
+        };
+        of_topic(k).map(|row| weight(row) * phi[(row, v)]).sum()
+    });
+    let weights = totals.iter().map(|&total| total as f64 / all as f64).collect();
+    Topics::new(corpus.vocabulary().to_vec(), topic_word, weights, corpus.word_proportions())
 }
 
-/// The logarithms of the words' proportions; each word has a token.
+/// The logarithms of the words' proportions.
 fn ln_word_proportions(corpus: &Corpus) -> Vec<f64> {
-    let totals = corpus.word_totals();
     // A word of the vocabulary without a token counts as a small part of one.
-    let counts: Vec<f64> = totals.iter().map(|&n| (n as f64).max(1e-3)).collect();
+    let counts: Vec<f64> = corpus.word_totals().iter().map(|&n| (n as f64).max(1e-3)).collect();
     let all: f64 = counts.iter().sum();
     counts.iter().map(|n| (n / all).ln()).collect()
 }

@@ -1,22 +1,34 @@
 //! The fitted model.
 
-use posterior_math::linalg::{DMatrix, written};
+use std::borrow::Cow;
+
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, written};
 use posterior_math::{ParamError, check};
+use posterior_sampling::diagnostics::ess_mean;
 use serde::{Deserialize, Serialize};
 
-use super::document::{Spread, Words, laplace, proportions};
+use super::log_concave::{Normal, TopicCounts, mode, proportions};
 use super::options::TYPE;
 use crate::checkpoint::check_format;
 use crate::corpus::Document;
+use crate::distributions::check_rows;
+use crate::topics::require_word;
 use crate::{TopicModel, Topics};
+
+/// Rounds of EM over a new document at most, and the change of a proportion below which they end.
+const ROUNDS: usize = 1000;
+const TOLERANCE: f64 = 1e-9;
 
 /// A fitted structural topic model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "File", into = "File")]
 pub struct StructuralTopics {
-    pub(super) parts: Parts,
-    pub(super) precision: DMatrix<f64>,
-    pub(super) ln_determinant: f64,
+    parts: Parts,
+    coefficients: DMatrix<f64>,
+    covariance: DMatrix<f64>,
+    precision: DMatrix<f64>,
+    /// A triangle for each draw of the covariance.
+    pub(super) roots: Vec<DMatrix<f64>>,
 }
 
 /// What a model is made of.
@@ -28,66 +40,89 @@ pub(super) struct Parts {
     pub(super) phi: DMatrix<f64>,
     /// Of the documents of the fit.
     pub(super) mean_features: Vec<f64>,
-    /// (1 + features) x (topics - 1).
-    pub(super) coefficients: DMatrix<f64>,
-    /// Draws of the same, one below the other.
-    pub(super) draws: DMatrix<f64>,
-    pub(super) covariance: DMatrix<f64>,
+    /// (1 + features) x (topics - 1), one draw below the other.
+    pub(super) coefficient_draws: DMatrix<f64>,
+    /// (topics - 1) x (topics - 1), one draw below the other.
+    pub(super) covariance_draws: DMatrix<f64>,
 }
 
 impl StructuralTopics {
     /// Checks that all goes together.
     pub(super) fn new(parts: Parts) -> Result<Self, String> {
         let (topics, words) = parts.topics.topic_word().shape();
-        let shape = (1 + parts.mean_features.len(), topics.saturating_sub(1));
-        let draws = parts.draws.shape();
-        if topics < 2 || parts.coefficients.shape() != shape || parts.covariance.shape() != (shape.1, shape.1)
-        {
-            return Err("coefficients and covariance have other shapes than topics and features".to_owned());
-        }
-        if draws.1 != shape.1 || draws.0 == 0 || !draws.0.is_multiple_of(shape.0) {
-            return Err("draws have another shape than the coefficients".to_owned());
+        let (rows, size) = (1 + parts.mean_features.len(), topics.saturating_sub(1));
+        let draws = parts.coefficient_draws.nrows() / rows;
+        let shapes = [parts.coefficient_draws.shape(), parts.covariance_draws.shape()];
+        if topics < 2 || draws == 0 || shapes != [(draws * rows, size), (draws * size, size)] {
+            return Err("draws have another shape than topics and features ask for".to_owned());
         }
         let levels = parts.phi.nrows();
         if parts.phi.ncols() != words || levels == 0 || !levels.is_multiple_of(topics) {
             return Err("expected a row of words for each topic of each level".to_owned());
         }
-        let is_row = |row: f64| (row - 1.0).abs() < 1e-8;
-        if parts.phi.iter().any(|p| !(0.0..=1.0).contains(p))
-            || !parts.phi.row_iter().all(|row| is_row(row.sum()))
-        {
-            return Err("rows of words must be proportions".to_owned());
-        }
-        let numbers = parts.mean_features.iter().chain(&parts.coefficients).chain(&parts.draws);
-        if !numbers.chain(&parts.covariance).all(|x| x.is_finite()) {
+        check_rows(TYPE, "words of levels", &parts.phi).map_err(|error| error.to_string())?;
+        let numbers = parts.mean_features.iter().chain(&parts.coefficient_draws);
+        if !numbers.chain(&parts.covariance_draws).all(|x| x.is_finite()) {
             return Err("numbers must be finite".to_owned());
         }
-        let Some(Spread { precision, ln_determinant, .. }) = Spread::new(parts.covariance.clone()) else {
-            return Err("the covariance is not positive definite".to_owned());
-        };
-        Ok(Self { parts, precision, ln_determinant })
+        let coefficients = mean_of_draws(&parts.coefficient_draws, rows);
+        mean_of(&coefficients, 0, &parts.mean_features).map_err(|error| error.to_string())?;
+        let covariance = mean_of_draws(&parts.covariance_draws, size);
+        let of_draw = |draw: usize| parts.covariance_draws.rows(draw * size, size).into_owned();
+        let factors = (0..draws).map(|draw| Cholesky::decompose(of_draw(draw)));
+        let factors: Result<Vec<Cholesky>, _> = factors.chain([Cholesky::new(&covariance)]).collect();
+        let mut factors = factors.map_err(|_| "a covariance is not positive definite".to_owned())?;
+        let precision = factors.pop().map_or_else(|| covariance.clone(), |factor| factor.inverse());
+        Ok(Self {
+            coefficients,
+            covariance,
+            precision,
+            roots: factors.into_iter().map(Cholesky::into_factor).collect(),
+            parts,
+        })
     }
 
     /// The coefficients, (1 + features) x (topics - 1): of the logarithm of each topic's proportion to that
-    /// of the last. The first row belongs to the constant.
+    /// of the last, their posterior means. The first row belongs to the constant.
     pub fn coefficients(&self) -> &DMatrix<f64> {
-        &self.parts.coefficients
+        &self.coefficients
     }
 
-    /// Draws of the coefficients over their posterior, one matrix below the other. The covariance and the
-    /// topics are held fixed.
+    /// The coefficients of the kept states of the chain, one matrix below the other.
     pub fn coefficient_draws(&self) -> &DMatrix<f64> {
-        &self.parts.draws
+        &self.parts.coefficient_draws
+    }
+
+    /// The covariance of a document's log-ratios around their regression: its posterior mean.
+    pub fn covariance(&self) -> &DMatrix<f64> {
+        &self.covariance
+    }
+
+    /// The covariances of the kept states of the chain, one matrix below the other.
+    pub fn covariance_draws(&self) -> &DMatrix<f64> {
+        &self.parts.covariance_draws
+    }
+
+    /// How many independent draws the kept states are worth: for the coefficient, or the variance of a
+    /// log-ratio, for which they are worth least. `None` where they are too few to say, or one never moved.
+    ///
+    /// Below about 100 the ends of intervals are rough: more sweeps help.
+    pub fn effective_draws(&self) -> Option<f64> {
+        let size = self.covariance.nrows();
+        let of = |draws: &DMatrix<f64>, rows: usize, i: usize, k: usize| {
+            let chain: Vec<f64> = draws.column(k).iter().skip(i).step_by(rows).copied().collect();
+            ess_mean(&[chain]).ok()
+        };
+        let rows = self.coefficients.nrows();
+        let coefficients =
+            (0..rows * size).map(|place| of(&self.parts.coefficient_draws, rows, place % rows, place / rows));
+        let variances = (0..size).map(|k| of(&self.parts.covariance_draws, size, k, k));
+        coefficients.chain(variances).try_fold(f64::INFINITY, |least, own| Some(least.min(own?)))
     }
 
     /// The averages of the features over the documents of the fit.
     pub fn mean_features(&self) -> &[f64] {
         &self.parts.mean_features
-    }
-
-    /// The covariance of a document's log-ratios around their regression.
-    pub fn covariance(&self) -> &DMatrix<f64> {
-        &self.parts.covariance
     }
 
     /// The number of levels of the content covariate; 1 without one.
@@ -100,12 +135,14 @@ impl StructuralTopics {
     /// # Errors
     /// A level that the fit did not have.
     pub fn topic_word_at(&self, level: usize) -> Result<DMatrix<f64>, ParamError> {
-        let first = self.first_row(level)?;
-        Ok(self.parts.phi.rows(first, self.parts.topics.len()).into_owned())
+        check::require(level < self.levels(), TYPE, "level", level as f64, "one of the levels of the fit")?;
+        let topics = self.parts.topics.len();
+        Ok(self.parts.phi.rows(level * topics, topics).into_owned())
     }
 
     /// The topic proportions of a document of which words and features are known, and the level of its
-    /// content covariate if there is one; without a level, its words are those of all levels.
+    /// content covariate if there is one; without a level, its words are those of all levels. They are the
+    /// most probable ones, the regression held at its posterior mean.
     ///
     /// # Errors
     /// Another number of features, one that is not finite, or a level that the fit did not have.
@@ -120,12 +157,7 @@ impl StructuralTopics {
         level: Option<usize>,
     ) -> Result<Vec<f64>, ParamError> {
         let mean = self.mean_at(features)?;
-        let topics = self.parts.topics.len();
-        let words = match level {
-            None => Words::new(document, self.parts.topics.topic_word(), 0, topics),
-            Some(level) => Words::new(document, &self.parts.phi, self.first_row(level)? / topics, topics),
-        };
-        Ok(self.read(&words, document, &mean))
+        Ok(self.read(document, &mean, &*self.words_at(level)?))
     }
 
     /// ln p(scored | observed, features): as [`TopicModel::ln_predictive`], of a document of which features
@@ -145,21 +177,20 @@ impl StructuralTopics {
         level: Option<usize>,
     ) -> Result<f64, ParamError> {
         let theta = self.proportions_at(observed, features, level)?;
-        let Some(level) = level else { return Ok(self.topics().ln_likelihood(scored, &theta)) };
-        let first = self.first_row(level)?;
-        let mut ln = 0.0;
-        for (&word, &count) in scored.words.iter().zip(scored.counts) {
-            crate::topics::require_word(word, self.parts.phi.ncols());
-            let p: f64 =
-                theta.iter().enumerate().map(|(k, t)| t * self.parts.phi[(first + k, word as usize)]).sum();
-            ln += f64::from(count) * p.ln();
-        }
-        Ok(ln)
+        let phi = self.words_at(level)?;
+        let ln = |(&word, &count): (&u32, &u32)| {
+            require_word(word, phi.ncols());
+            let p: f64 = theta.iter().zip(&phi.column(word as usize)).map(|(theta, phi)| theta * phi).sum();
+            f64::from(count) * p.ln()
+        };
+        Ok(scored.words.iter().zip(scored.counts).map(ln).sum())
     }
 
-    fn first_row(&self, level: usize) -> Result<usize, ParamError> {
-        check::require(level < self.levels(), TYPE, "level", level as f64, "one of the levels of the fit")?;
-        Ok(level * self.parts.topics.len())
+    /// Topics x words.
+    fn words_at(&self, level: Option<usize>) -> Result<Cow<'_, DMatrix<f64>>, ParamError> {
+        level.map_or(Ok(Cow::Borrowed(self.parts.topics.topic_word())), |level| {
+            self.topic_word_at(level).map(Cow::Owned)
+        })
     }
 
     /// The mean of log-ratios given features.
@@ -169,31 +200,62 @@ impl StructuralTopics {
         for (index, &feature) in features.iter().enumerate() {
             check::finite(TYPE, "features", feature).map_err(|error| error.at(index))?;
         }
-        let mean = mean_of(&self.parts.coefficients, 0, features);
-        mean.iter().try_for_each(|&mean| check::finite(TYPE, "mean log-ratio", mean).map(|_| ()))?;
-        Ok(mean)
+        mean_of(&self.coefficients, 0, features)
     }
 
+    /// The most probable proportions of a document with this mean of log-ratios, by EM over the topics of its
+    /// tokens. Words that no topic has are passed over.
     #[track_caller]
-    fn read(&self, words: &Words<'_>, document: Document<'_>, mean: &[f64]) -> Vec<f64> {
-        let vocabulary = self.parts.phi.ncols();
-        document.words.iter().for_each(|&word| crate::topics::require_word(word, vocabulary));
-        let spread = Spread {
-            covariance: self.parts.covariance.clone(),
-            precision: self.precision.clone(),
-            ln_determinant: self.ln_determinant,
-        };
-        proportions(laplace(words, mean, &spread, mean).mode.as_slice())
+    fn read(&self, document: Document<'_>, mean: &[f64], phi: &DMatrix<f64>) -> Vec<f64> {
+        document.words.iter().for_each(|&word| require_word(word, phi.ncols()));
+        let normal = Normal { mean, precision: &self.precision };
+        let mut eta = DVector::from_column_slice(mean);
+        let mut theta = proportions(mean);
+        for _ in 0..ROUNDS {
+            let mut expected = vec![0.0; theta.len()];
+            for (&word, &count) in document.words.iter().zip(document.counts) {
+                let column = phi.column(word as usize);
+                let p: f64 = theta.iter().zip(&column).map(|(theta, phi)| theta * phi).sum();
+                if p > 0.0 {
+                    let scale = f64::from(count) / p;
+                    let terms = expected.iter_mut().zip(&theta).zip(&column);
+                    terms.for_each(|((n, theta), phi)| *n += scale * theta * phi);
+                }
+            }
+            eta = mode(normal, &TopicCounts(&expected), eta).point;
+            let next = proportions(eta.as_slice());
+            let change = theta.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            theta = next;
+            if change < TOLERANCE {
+                break;
+            }
+        }
+        theta
     }
 }
 
 /// The mean of log-ratios by coefficients whose constant stands in a row.
-pub(super) fn mean_of(coefficients: &DMatrix<f64>, constant: usize, features: &[f64]) -> Vec<f64> {
+///
+/// # Errors
+/// A mean that is not finite.
+pub(super) fn mean_of(
+    coefficients: &DMatrix<f64>,
+    constant: usize,
+    features: &[f64],
+) -> Result<Vec<f64>, ParamError> {
     let of = |k: usize| {
         let products = features.iter().enumerate().map(|(j, x)| coefficients[(constant + 1 + j, k)] * x);
-        coefficients[(constant, k)] + products.sum::<f64>()
+        check::finite(TYPE, "mean log-ratio", coefficients[(constant, k)] + products.sum::<f64>())
     };
     (0..coefficients.ncols()).map(of).collect()
+}
+
+/// The mean of matrices of so many rows that stand one below the other.
+fn mean_of_draws(draws: &DMatrix<f64>, rows: usize) -> DMatrix<f64> {
+    let count = draws.nrows() / rows;
+    DMatrix::from_fn(rows, draws.ncols(), |i, k| {
+        draws.column(k).iter().skip(i).step_by(rows).sum::<f64>() / count as f64
+    })
 }
 
 impl TopicModel for StructuralTopics {
@@ -205,14 +267,14 @@ impl TopicModel for StructuralTopics {
     /// [`proportions_at`](StructuralTopics::proportions_at) knows more.
     #[track_caller]
     fn proportions(&self, document: Document<'_>) -> Vec<f64> {
-        let mean = mean_of(&self.parts.coefficients, 0, &self.parts.mean_features);
-        let words = Words::new(document, self.parts.topics.topic_word(), 0, self.parts.topics.len());
-        self.read(&words, document, &mean)
+        let mean = mean_of(&self.coefficients, 0, &self.parts.mean_features);
+        let mean = mean.expect("invariant: the constructor has checked it");
+        self.read(document, &mean, self.parts.topics.topic_word())
     }
 }
 
 /// The name of the file form.
-const FORMAT: &str = "posterior-structural-topics-1";
+const FORMAT: &str = "posterior-structural-topics-2";
 
 /// The file form of the model.
 #[derive(Serialize, Deserialize)]
@@ -225,11 +287,9 @@ struct File {
     words_of_levels: DMatrix<f64>,
     mean_features: Vec<f64>,
     #[serde(with = "written")]
-    coefficients: DMatrix<f64>,
-    #[serde(with = "written")]
     coefficient_draws: DMatrix<f64>,
     #[serde(with = "written")]
-    covariance: DMatrix<f64>,
+    covariance_draws: DMatrix<f64>,
 }
 
 impl From<StructuralTopics> for File {
@@ -239,9 +299,8 @@ impl From<StructuralTopics> for File {
             topics: parts.topics,
             words_of_levels: parts.phi,
             mean_features: parts.mean_features,
-            coefficients: parts.coefficients,
-            coefficient_draws: parts.draws,
-            covariance: parts.covariance,
+            coefficient_draws: parts.coefficient_draws,
+            covariance_draws: parts.covariance_draws,
         }
     }
 }
@@ -255,9 +314,8 @@ impl TryFrom<File> for StructuralTopics {
             topics: file.topics,
             phi: file.words_of_levels,
             mean_features: file.mean_features,
-            coefficients: file.coefficients,
-            draws: file.coefficient_draws,
-            covariance: file.covariance,
+            coefficient_draws: file.coefficient_draws,
+            covariance_draws: file.covariance_draws,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use posterior_math::{ParamError, check};
 
+use crate::chain::Schedule;
 use crate::lda::concentration;
 
 /// The name in errors.
@@ -20,17 +21,16 @@ pub(super) const TYPE: &str = "StructuralTopics";
 pub struct StructuralTopicsOptions {
     /// The number of topics, from 2 to 65535. Default 20.
     pub topics: usize,
-    /// Rounds of EM at most. Default 1000.
-    pub max_iterations: usize,
-    /// The fit converges when a round changes the objective by no more than this proportion of it. Default
-    /// 1e-8: EM creeps where tokens say little of their topics, and an earlier end leaves slopes too small.
-    pub tolerance: f64,
-    /// What is added to the expected count of each word in each topic, without content covariates. Default
-    /// 0.01.
+    /// Sweeps over all tokens, at least 1. Those before the kept states are the warm-up. Default 1000.
+    pub iterations: usize,
+    /// The Dirichlet concentration of each word in a topic, without content covariates. Default 0.01.
     pub beta: f64,
+    /// The prior mean of the variance, between documents with the same features, of the logarithm of a
+    /// topic's weight. Its weight is that of `topics + 1` documents. Default 1.
+    pub document_variance: f64,
     /// The prior variance of the coefficient of a feature, in units of `Sigma`. Default 1.
     pub feature_variance: f64,
-    /// The prior variance of the constant, in units of `Sigma`. Default 100.
+    /// The prior variance of the constant, in units of `Sigma`. Default 10.
     pub intercept_variance: f64,
     /// The prior variance of a topic's deviation from the words of the corpus, with content covariates.
     /// Default 10.
@@ -39,8 +39,13 @@ pub struct StructuralTopicsOptions {
     pub level_variance: f64,
     /// The prior variance of a level's deviation in one topic. Default 0.1.
     pub interaction_variance: f64,
-    /// Draws of the coefficients that are kept for intervals, at least 1. Default 200.
+    /// States of the chain that are kept, the last one included, at least 1. Intervals are their quantiles.
+    /// Default 200.
     pub draws: usize,
+    /// Sweeps between two kept states, at least 1. Default 4.
+    pub thin: usize,
+    /// Sweeps between two values of the joint log-likelihood in the trace, at least 1. Default 10.
+    pub trace_every: usize,
     /// The seed. Default 0.
     pub seed: u64,
     /// Threads to use; 0 for all cores. They never change the result. Default 0.
@@ -51,15 +56,17 @@ impl Default for StructuralTopicsOptions {
     fn default() -> Self {
         Self {
             topics: 20,
-            max_iterations: 1000,
-            tolerance: 1e-8,
+            iterations: 1000,
             beta: 0.01,
+            document_variance: 1.0,
             feature_variance: 1.0,
-            intercept_variance: 100.0,
+            intercept_variance: 10.0,
             topic_variance: 10.0,
             level_variance: 0.1,
             interaction_variance: 0.1,
             draws: 200,
+            thin: 4,
+            trace_every: 10,
             seed: 0,
             threads: 0,
         }
@@ -74,19 +81,23 @@ impl StructuralTopicsOptions {
     pub fn check(&self) -> Result<(), ParamError> {
         concentration::check_topics(TYPE, self.topics)?;
         check::require(self.topics > 1, TYPE, "topics", self.topics as f64, "at least 2")?;
-        check::at_least_one(TYPE, "max_iterations", self.max_iterations)?;
-        check::at_least_one(TYPE, "draws", self.draws)?;
-        check::non_negative(TYPE, "tolerance", self.tolerance)?;
-        concentration::check(TYPE, "beta", self.beta)?;
-        for (name, variance) in [
+        self.schedule().check(TYPE)?;
+        for (name, value) in [
+            ("beta", self.beta),
+            ("document_variance", self.document_variance),
             ("feature_variance", self.feature_variance),
             ("intercept_variance", self.intercept_variance),
             ("topic_variance", self.topic_variance),
             ("level_variance", self.level_variance),
             ("interaction_variance", self.interaction_variance),
         ] {
-            concentration::check(TYPE, name, variance)?;
+            concentration::check(TYPE, name, value)?;
         }
         Ok(())
+    }
+
+    pub(super) fn schedule(&self) -> Schedule {
+        let &Self { iterations, draws, thin, trace_every, .. } = self;
+        Schedule { iterations, draws, thin, trace_every, optimizes: false }
     }
 }

@@ -1,33 +1,46 @@
-//! The regression of log-ratios on covariates, conjugate: `Gamma ~ MN(0, V, Sigma)` with the diagonal `V` of
-//! the options.
+//! The regression of log-ratios on covariates, conjugate:
+//!
+//! ```text
+//! Sigma ~ IW(topics + 1, v (I + 1 1')),   Gamma | Sigma ~ MN(0, V, Sigma)
+//! ```
+//!
+//! with the diagonal `V` of the options. Log-ratios of independent weights have the covariance `I + 1 1'`:
+//! the prior is the same whichever topic they are taken to.
 
+use posterior_gaussian::InverseWishart;
 use posterior_math::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, multiply, transpose_multiply};
+use posterior_math::linalg::{
+    Cholesky, DMatrix, congruence, gram_of_columns, gram_of_rows, multiply, multiply_transpose,
+    transpose_multiply,
+};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::document::{LogRatios, Spread};
 use super::options::{StructuralTopicsOptions, TYPE};
 
-/// States of the chain before the first draw, and between two.
-const WARM_UP: usize = 20;
-const THIN: usize = 5;
+/// Log-ratios beyond this are refused: their exponentials are zero or infinite.
+const LARGEST: f64 = 1e4;
 
-/// Covariates, and what follows from them.
-#[derive(Debug)]
+/// Covariates, and what follows from them and from the prior.
+#[derive(Debug, Clone)]
 pub(super) struct Design {
     /// Documents x (1 + features).
     pub(super) x: DMatrix<f64>,
     prior_precisions: Vec<f64>,
     /// Of `X'X` and the prior precisions.
     factor: Cholesky,
+    pub(super) covariance_prior: InverseWishart,
 }
 
 /// Coefficients, (1 + features) x (topics - 1), and the spread around them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Regression {
     pub(super) gamma: DMatrix<f64>,
-    pub(super) spread: Spread,
+    pub(super) covariance: DMatrix<f64>,
+    pub(super) precision: DMatrix<f64>,
+    pub(super) ln_determinant: f64,
+    /// The means of log-ratios, (topics - 1) x documents.
+    pub(super) means: DMatrix<f64>,
 }
 
 impl Design {
@@ -38,97 +51,79 @@ impl Design {
         let x = features.clone().insert_column(0, 1.0);
         let mut prior_precisions = vec![options.feature_variance.recip(); x.ncols()];
         prior_precisions[0] = options.intercept_variance.recip();
-        let mut gram = transpose_multiply(&x, &x);
+        let mut gram = gram_of_columns(&x);
         for (j, precision) in prior_precisions.iter().enumerate() {
             gram[(j, j)] += precision;
         }
-        let too_large =
-            |_| ParamError::new(TYPE, "features", f64::NAN, "so small that X'X is positive definite");
-        let factor = Cholesky::decompose(gram).map_err(too_large)?;
-        Ok(Self { x, prior_precisions, factor })
+        let factor = Cholesky::decompose(gram).map_err(|_| too_large(f64::NAN))?;
+        let size = options.topics - 1;
+        let scale = (DMatrix::identity(size, size) + DMatrix::from_element(size, size, 1.0))
+            * options.document_variance;
+        let covariance_prior = InverseWishart::new((size + 2) as f64, &scale)?;
+        Ok(Self { x, prior_precisions, factor, covariance_prior })
     }
 
-    /// The posterior mean of the coefficients given log-ratios, documents x (topics - 1).
-    fn mean(&self, eta: &DMatrix<f64>) -> DMatrix<f64> {
-        self.factor.solve(&transpose_multiply(&self.x, eta))
-    }
-
-    /// The mode of coefficients and spread given the posteriors of documents.
-    pub(super) fn fit(&self, documents: &[LogRatios]) -> Result<Regression, ParamError> {
-        let eta = modes(documents);
-        let gamma = self.mean(&eta);
-        let residuals = &eta - multiply(&self.x, &gamma);
-        let mut scatter = transpose_multiply(&residuals, &residuals);
-        documents.iter().for_each(|document| scatter += &document.covariance);
-        let mut weighted = gamma.clone();
-        for (mut row, precision) in weighted.row_iter_mut().zip(&self.prior_precisions) {
-            row *= *precision;
-        }
-        scatter += transpose_multiply(&gamma, &weighted);
-        let covariance = scatter / (eta.nrows() + gamma.nrows()) as f64;
-        let spread = Spread::new(covariance).ok_or_else(|| {
-            ParamError::new(TYPE, "documents", eta.nrows() as f64, "enough for a covariance")
-        })?;
-        Ok(Regression { gamma, spread })
-    }
-
-    /// The log prior density of coefficients, up to a constant.
-    pub(super) fn ln_prior(&self, regression: &Regression) -> f64 {
-        let Regression { gamma, spread } = regression;
-        let pulled = multiply(gamma, &spread.precision);
-        let squares = gamma.row_iter().zip(pulled.row_iter()).zip(&self.prior_precisions);
-        let squares: f64 = squares.map(|((row, pulled), precision)| precision * row.dot(&pulled)).sum();
-        -0.5 * (squares + gamma.nrows() as f64 * spread.ln_determinant)
-    }
-
-    /// Draws of the coefficients over their posterior, the covariance held fixed: a Gibbs chain of
-    /// coefficients and log-ratios, where a document's log-ratios given coefficients are its Gaussian moved
-    /// by what the prior mean moved, `nu Sigma^-1 x (Gamma - Gamma_fit)`.
+    /// A draw given log-ratios, documents x (topics - 1).
     ///
-    /// Cost: draws x documents x topics².
-    pub(super) fn draws<R: Rng + ?Sized>(
+    /// Cost: documents x (features + topics)².
+    pub(super) fn draw<R: Rng + ?Sized>(
         &self,
-        fitted: &Regression,
-        documents: &[LogRatios],
-        draws: usize,
+        eta: &DMatrix<f64>,
         rng: &mut R,
-    ) -> Vec<DMatrix<f64>> {
-        let eta = modes(documents);
-        let (count, size) = eta.shape();
-        let roots: Vec<DMatrix<f64>> = documents.iter().map(|own| root(&own.covariance)).collect();
-        let gains: Vec<DMatrix<f64>> =
-            documents.iter().map(|own| multiply(&own.covariance, &fitted.spread.precision)).collect();
-        let spread = root(&fitted.spread.covariance);
-        let mut gamma = fitted.gamma.clone();
-        let mut kept = Vec::with_capacity(draws);
-        for step in 1..=WARM_UP + draws * THIN {
-            let moved = multiply(&self.x, &(&gamma - &fitted.gamma));
-            let mut drawn = eta.clone();
-            for d in 0..count {
-                let noise = DVector::from_fn(size, |_, _| StandardNormal.sample(rng));
-                let own = &roots[d] * noise + &gains[d] * moved.row(d).transpose();
-                drawn.row_mut(d).iter_mut().zip(own.iter()).for_each(|(eta, own)| *eta += own);
-            }
-            let noise = DMatrix::from_fn(self.x.ncols(), size, |_, _| StandardNormal.sample(rng));
-            let noise = self.factor.half_solve_transpose(&multiply(&noise, &spread.transpose()));
-            gamma = self.mean(&drawn) + noise;
-            if step > WARM_UP && (step - WARM_UP).is_multiple_of(THIN) {
-                kept.push(gamma.clone());
-            }
+    ) -> Result<Regression, ParamError> {
+        let mean = self.factor.solve(&transpose_multiply(&self.x, eta));
+        let residuals = eta - multiply(&self.x, &mean);
+        let mut shrunk = mean.clone();
+        for (mut row, precision) in shrunk.row_iter_mut().zip(&self.prior_precisions) {
+            row *= precision.sqrt();
         }
-        kept
+        let scale = self.covariance_prior.scale() + gram_of_columns(&residuals) + gram_of_columns(&shrunk);
+        let degrees_of_freedom = self.covariance_prior.degrees_of_freedom() + eta.nrows() as f64;
+        let covariance = InverseWishart::new(degrees_of_freedom, &scale)?;
+        let root = Cholesky::from_factor(covariance.sample_cholesky(rng)).map_err(|_| too_large(f64::NAN))?;
+        let noise = DMatrix::from_fn(mean.nrows(), mean.ncols(), |_, _| StandardNormal.sample(rng));
+        let noise = self.factor.half_solve_transpose(&multiply_transpose(&noise, root.factor()));
+        self.regression(mean + noise, &root)
+    }
+
+    pub(super) fn regression(&self, gamma: DMatrix<f64>, root: &Cholesky) -> Result<Regression, ParamError> {
+        let means = multiply_transpose(&gamma.transpose(), &self.x);
+        if let Some(&mean) = means.iter().find(|mean| !(-LARGEST..=LARGEST).contains(*mean)) {
+            return Err(too_large(mean));
+        }
+        Ok(Regression {
+            covariance: gram_of_rows(root.factor()),
+            precision: root.inverse(),
+            ln_determinant: root.ln_determinant(),
+            gamma,
+            means,
+        })
     }
 }
 
-/// Documents x (topics - 1).
-fn modes(documents: &[LogRatios]) -> DMatrix<f64> {
-    let size = documents.first().map_or(0, |own| own.mode.len());
-    DMatrix::from_fn(documents.len(), size, |d, k| documents[d].mode[k])
+impl Regression {
+    /// ln p(log-ratios | coefficients, covariance), of log-ratios document after document.
+    pub(super) fn ln_density(&self, eta: &[f64]) -> f64 {
+        let (size, documents) = self.means.shape();
+        let away = DMatrix::from_column_slice(size, documents, eta) - &self.means;
+        let distance = multiply(&self.precision, &away).dot(&away);
+        let normalizer = self.ln_determinant + size as f64 * std::f64::consts::TAU.ln();
+        -0.5 * (distance + documents as f64 * normalizer)
+    }
+
+    /// Coefficients and covariance with the topics in another order: of the log-ratios of topics `order[k]`.
+    pub(super) fn relabelled(&self, order: &[usize]) -> (DMatrix<f64>, DMatrix<f64>) {
+        let last = order[order.len() - 1];
+        let change = DMatrix::from_fn(order.len() - 1, order.len() - 1, |k, j| {
+            f64::from(i8::from(order[k] == j) - i8::from(last == j))
+        });
+        (multiply_transpose(&self.gamma, &change), congruence(&change, &self.covariance))
+    }
 }
 
-/// The lower triangle whose product with its transpose is a covariance.
-pub(super) fn root(covariance: &DMatrix<f64>) -> DMatrix<f64> {
-    let factor = Cholesky::new(covariance).map(Cholesky::into_factor);
-    // Rounding may leave the smallest variances of a very sharp posterior below zero: they are zero then.
-    factor.unwrap_or_else(|_| DMatrix::from_diagonal(&covariance.diagonal().map(|x| x.max(0.0).sqrt())))
+fn too_large(mean: f64) -> ParamError {
+    ParamError::new(TYPE, "mean log-ratio", mean, "within 10,000 of zero: features should be of size one")
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,11 +6,12 @@ use std::ops::ControlFlow;
 use posterior_dist::stream::stream;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::streaming::quantile_of_sorted;
 use posterior_testkit::accuracy::assert_within;
 use posterior_topics::structural_topics::{
     DocumentCovariates, StructuralTopics, StructuralTopicsOptions, fit,
 };
-use posterior_topics::{Corpus, FittedTopics, TopicModel as _};
+use posterior_topics::{Corpus, FittedTopics, SweepReport, TopicModel as _};
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -72,10 +73,19 @@ fn drawn(seed: u64, documents: usize, tokens: u32, levels: usize) -> Drawn {
 }
 
 fn options() -> StructuralTopicsOptions {
-    StructuralTopicsOptions { topics: TOPICS, threads: 1, ..StructuralTopicsOptions::default() }
+    StructuralTopicsOptions {
+        topics: TOPICS,
+        iterations: 500,
+        draws: 100,
+        thin: 3,
+        threads: 1,
+        ..StructuralTopicsOptions::default()
+    }
 }
 
-fn fitted(drawn: &Drawn, options: &StructuralTopicsOptions) -> FittedTopics<StructuralTopics> {
+type Fitted = FittedTopics<StructuralTopics, SweepReport>;
+
+fn fitted(drawn: &Drawn, options: &StructuralTopicsOptions) -> Fitted {
     fit(&drawn.corpus, &drawn.covariates, options, &mut Silent).unwrap()
 }
 
@@ -97,11 +107,25 @@ fn truth(names: &[usize], j: usize, k: usize) -> f64 {
     of(k) - of(TOPICS - 1)
 }
 
+/// The covariance of log-ratios to the last topic of a fit.
+fn covariance(names: &[usize]) -> DMatrix<f64> {
+    let change = DMatrix::from_fn(2, 3, |r, c| f64::from(c == names[r]) - f64::from(c == names[2]));
+    let all = DMatrix::from_row_slice(2, 2, &COVARIANCE).resize(3, 3, 0.0);
+    &change * all * change.transpose()
+}
+
 #[test]
 fn coefficients_and_covariance_come_back() {
     let drawn = drawn(3, 600, 80, 1);
     let FittedTopics { model, doc_topic, report } = fitted(&drawn, &options());
-    assert_eq!(report.stop, Stop::Converged);
+    assert_eq!((report.stop, report.iterations), (Stop::MaxIterations, 500));
+    assert_eq!(report.tokens_in_sweep, drawn.corpus.tokens());
+    // The chain starts next to where it stays.
+    let ln_joint: Vec<f64> = report.trace.iter().map(|point| point.ln_joint).collect();
+    let (early, late) = (ln_joint[5], ln_joint[ln_joint.len() - 1]);
+    assert!((early - late).abs() < 0.05 * late.abs(), "{early} {late}");
+    println!("{:?} effective draws", model.effective_draws());
+    assert!(model.effective_draws().unwrap() > 30.0);
     let names = names(&model);
     for k in 0..2 {
         for j in 0..2 {
@@ -111,10 +135,7 @@ fn coefficients_and_covariance_come_back() {
             assert_within(found, expected, if j == 0 { 0.15 } else { 0.25 });
         }
     }
-    // The covariance of the log-ratios to another topic.
-    let change = DMatrix::from_fn(2, 3, |r, c| f64::from(c == names[r]) - f64::from(c == names[2]));
-    let all = DMatrix::from_row_slice(2, 2, &COVARIANCE).resize(3, 3, 0.0);
-    let expected = &change * all * change.transpose();
+    let expected = covariance(&names);
     println!("{} {expected}", model.covariance());
     for (found, expected) in model.covariance().iter().zip(&expected) {
         assert_within(*found, *expected, 0.25);
@@ -129,48 +150,60 @@ fn coefficients_and_covariance_come_back() {
     }
 }
 
-/// How often intervals of 90 % hold the slopes and the change of expected proportions: of `fits` x 2 and x 3
-/// intervals.
-fn coverage(fits: u64) -> [f64; 2] {
-    let (mut slopes, mut effects) = (0, 0);
+/// How often intervals of 90 % hold slopes, variances of log-ratios, expected proportions and their changes:
+/// of `fits` x 2, 2, 3 and 3 intervals.
+fn coverage(fits: u64, options: &StructuralTopicsOptions) -> [f64; 4] {
+    let mut held = [0; 4];
     // By the coefficients and the covariance of the drawing, over documents.
     let mut rng = stream(99, &[]);
     let root = Cholesky::new(&DMatrix::from_row_slice(2, 2, &COVARIANCE)).unwrap().into_factor();
     let mut expected = [[0.0; 3]; 2];
-    for _ in 0..20_000 {
+    for _ in 0..200_000 {
         let noise = &root * DVector::from_fn(2, |_, _| StandardNormal.sample(&mut rng));
         for (x, sum) in [-0.5, 0.5].into_iter().zip(&mut expected) {
             let eta = |k: usize| (GAMMA[0][k] + GAMMA[1][k] * x + noise[k]).exp();
             let total = eta(0) + eta(1) + 1.0;
-            [eta(0), eta(1), 1.0].iter().zip(sum).for_each(|(own, sum)| *sum += own / total / 20_000.0);
+            [eta(0), eta(1), 1.0].iter().zip(sum).for_each(|(own, sum)| *sum += own / total / 200_000.0);
         }
     }
+    let mut least = f64::INFINITY;
     for seed in 0..fits {
         let drawn = drawn(1000 + seed, 150, 60, 1);
-        let model = fitted(&drawn, &options()).model;
+        let model = fitted(&drawn, options).model;
+        least = least.min(model.effective_draws().unwrap());
         let names = names(&model);
-        let draws = model.coefficient_draws();
-        for k in 0..2 {
-            let mut column: Vec<f64> = (1..draws.nrows()).step_by(2).map(|row| draws[(row, k)]).collect();
+        let variances = covariance(&names);
+        let interval = |draws: &DMatrix<f64>, row: usize, k: usize| {
+            let mut column: Vec<f64> = (row..draws.nrows()).step_by(2).map(|row| draws[(row, k)]).collect();
             column.sort_by(f64::total_cmp);
-            let [low, high] = [0.05, 0.95].map(|p| column[(p * column.len() as f64) as usize]);
-            slopes += usize::from((low..=high).contains(&truth(&names, 1, k)));
+            let [low, high] = [0.05, 0.95].map(|p| quantile_of_sorted(&column, p));
+            low..=high
+        };
+        for k in 0..2 {
+            let slope = interval(model.coefficient_draws(), 1, k);
+            held[0] += usize::from(slope.contains(&truth(&names, 1, k)));
+            let variance = interval(model.covariance_draws(), k, k);
+            held[1] += usize::from(variance.contains(&variances[(k, k)]));
         }
+        let prevalence = model.prevalence(&[0.5], 0.9).unwrap();
         let effect = model.effect(&[-0.5], &[0.5], 0.9).unwrap();
         for k in 0..3 {
-            let change = expected[1][names[k]] - expected[0][names[k]];
-            effects += usize::from((effect.low[k]..=effect.high[k]).contains(&change));
+            let [before, after] = [0, 1].map(|i| expected[i][names[k]]);
+            held[2] += usize::from((prevalence.low[k]..=prevalence.high[k]).contains(&after));
+            held[3] += usize::from((effect.low[k]..=effect.high[k]).contains(&(after - before)));
         }
     }
-    let found = [slopes as f64 / (2 * fits) as f64, effects as f64 / (3 * fits) as f64];
-    println!("coverage of slopes and effects: {found:?}");
+    let found = std::array::from_fn(|i| held[i] as f64 / ([2, 2, 3, 3][i] * fits) as f64);
+    println!(
+        "coverage of slopes, variances, prevalence, effects: {found:?}; {least} effective draws at least"
+    );
     found
 }
 
 /// Intervals of one fit depend on each other: standard errors are at most 0.3 / sqrt(fits).
 #[test]
 fn intervals_hold_the_truth_about_as_often_as_they_say() {
-    for found in coverage(12) {
+    for found in coverage(12, &options()) {
         assert!(found > 0.9 - 0.26, "{found}");
     }
 }
@@ -178,8 +211,9 @@ fn intervals_hold_the_truth_about_as_often_as_they_say() {
 #[test]
 #[ignore = "slow"]
 fn intervals_of_many_fits_hold_the_truth_as_often_as_they_say() {
-    for found in coverage(200) {
-        assert!((0.83..0.96).contains(&found), "{found}");
+    let options = StructuralTopicsOptions { iterations: 1500, draws: 250, thin: 4, ..options() };
+    for found in coverage(200, &options) {
+        assert!((0.84..0.96).contains(&found), "{found}");
     }
 }
 
@@ -260,7 +294,7 @@ fn features_predict_documents_that_were_not_seen() {
 #[test]
 fn saved_models_answer_as_before() {
     let drawn = drawn(13, 60, 30, 2);
-    let options = StructuralTopicsOptions { draws: 5, max_iterations: 5, ..options() };
+    let options = StructuralTopicsOptions { draws: 5, iterations: 20, ..options() };
     let model = fitted(&drawn, &options).model;
     let text = serde_json::to_string(&model).unwrap();
     let read: StructuralTopics = serde_json::from_str(&text).unwrap();
@@ -275,12 +309,16 @@ fn saved_models_answer_as_before() {
     };
     assert_eq!(at(&read), at(&model));
     for (from, to) in [
-        ("posterior-structural-topics-1", "posterior-lda-2"),
+        ("posterior-structural-topics-2", "posterior-structural-topics-1"),
         ("\"mean_features\":[", "\"mean_features\":[0.0,"),
-        ("\"coefficients\":{\"rows\":2,\"columns\":2", "\"coefficients\":{\"rows\":4,\"columns\":1"),
+        ("\"mean_features\":[", "\"mean_features\":[1e308,"),
         (
-            "\"covariance\":{\"rows\":2,\"columns\":2,\"values\":[",
-            "\"covariance\":{\"rows\":2,\"columns\":2,\"values\":[-",
+            "\"coefficient_draws\":{\"rows\":10,\"columns\":2",
+            "\"coefficient_draws\":{\"rows\":20,\"columns\":1",
+        ),
+        (
+            "\"covariance_draws\":{\"rows\":10,\"columns\":2,\"values\":[",
+            "\"covariance_draws\":{\"rows\":10,\"columns\":2,\"values\":[-",
         ),
     ] {
         assert!(text.contains(from), "{from}");
@@ -291,12 +329,16 @@ fn saved_models_answer_as_before() {
 /// Threads change nothing, and two topics have one log-ratio.
 #[test]
 fn threads_and_edges() {
+    let options = StructuralTopicsOptions { draws: 3, thin: 1, iterations: 4, ..options() };
+    for levels in [2, 1] {
+        let drawn = drawn(17, 90, 20, levels);
+        let one = fitted(&drawn, &options);
+        let two = fitted(&drawn, &StructuralTopicsOptions { threads: 2, ..options.clone() });
+        assert_eq!((&one.model, &one.doc_topic), (&two.model, &two.doc_topic));
+        assert_eq!(one.report.iterations, 4);
+        assert_eq!(one.model.coefficient_draws().nrows(), 6);
+    }
     let drawn = drawn(17, 40, 20, 1);
-    let options = StructuralTopicsOptions { draws: 3, max_iterations: 4, tolerance: 0.0, ..options() };
-    let one = fitted(&drawn, &options);
-    let two = fitted(&drawn, &StructuralTopicsOptions { threads: 2, ..options.clone() });
-    assert_eq!(one.model, two.model);
-    assert_eq!(one.report.iterations(), 4);
     let pair = fitted(&drawn, &StructuralTopicsOptions { topics: 2, ..options.clone() });
     assert_eq!(pair.model.coefficients().shape(), (2, 1));
     // More topics than words and documents, and a document without words.
@@ -309,13 +351,13 @@ fn threads_and_edges() {
     assert!(found.doc_topic.iter().all(|theta| theta.is_finite()));
     let mut once = |_: &Step| ControlFlow::Break(());
     let stopped = fit(&drawn.corpus, &drawn.covariates, &options, &mut once).unwrap();
-    assert_eq!((stopped.report.iterations(), stopped.report.stop), (1, Stop::Observer));
+    assert_eq!((stopped.report.iterations, stopped.report.stop), (1, Stop::Observer));
 }
 
 #[test]
 fn misuse_is_refused() {
     let Drawn { corpus, covariates } = drawn(19, 20, 20, 2);
-    let options = StructuralTopicsOptions { draws: 2, max_iterations: 2, ..options() };
+    let options = StructuralTopicsOptions { draws: 2, thin: 1, iterations: 2, ..options() };
     let refused = |covariates: &DocumentCovariates, options: &StructuralTopicsOptions| {
         fit(&corpus, covariates, options, &mut Silent).unwrap_err()
     };
@@ -323,8 +365,10 @@ fn misuse_is_refused() {
         StructuralTopicsOptions { topics: 1, ..options.clone() },
         StructuralTopicsOptions { beta: 0.0, ..options.clone() },
         StructuralTopicsOptions { draws: 0, ..options.clone() },
-        StructuralTopicsOptions { max_iterations: 0, ..options.clone() },
-        StructuralTopicsOptions { tolerance: f64::NAN, ..options.clone() },
+        StructuralTopicsOptions { thin: 0, ..options.clone() },
+        StructuralTopicsOptions { iterations: 0, ..options.clone() },
+        StructuralTopicsOptions { trace_every: 0, ..options.clone() },
+        StructuralTopicsOptions { document_variance: f64::NAN, ..options.clone() },
         StructuralTopicsOptions { feature_variance: -1.0, ..options.clone() },
         StructuralTopicsOptions { level_variance: f64::INFINITY, ..options.clone() },
     ] {
@@ -337,7 +381,8 @@ fn misuse_is_refused() {
     let (x, levels) = (&covariates.prevalence, covariates.content.clone().unwrap());
     assert!(refused(&of(DMatrix::zeros(19, 1), levels.clone()), &options).is_dimension());
     assert!(refused(&of(x.clone(), levels[1..].to_vec()), &options).is_dimension());
-    assert!(refused(&of(x.map(|_| f64::NAN), levels), &options).is_parameter());
+    assert!(refused(&of(x.map(|_| f64::NAN), levels.clone()), &options).is_parameter());
+    assert!(refused(&of(x.map(|_| 1e200), levels), &options).is_parameter());
     assert!(refused(&of(x.clone(), vec![1; 20]), &options).is_parameter());
     assert!(refused(&of(x.clone(), vec![usize::MAX; 20]), &options).is_parameter());
     let model = fit(&corpus, &covariates, &options, &mut Silent).unwrap().model;

@@ -4,19 +4,21 @@ use posterior::math::linalg::DMatrix;
 use posterior::topics::FittedTopics;
 use posterior::topics::structural_topics::{self, DocumentCovariates, StructuralTopicsOptions};
 
-use super::steps::{Course, Steps, output};
+use super::steps::Steps;
 use super::{Outcome, Setup};
 use crate::failure::Failure;
-use crate::output::significant;
+use crate::output::{grouped, significant};
 use crate::topics::documents::Documents;
 use crate::topics::fitted_model::{FittedModel, Structural};
 
-/// The options of the fit.
+/// The options of the sampler. Of few sweeps the second half is kept.
 pub(super) fn options(setup: &Setup<'_>) -> Result<StructuralTopicsOptions, Failure> {
     let defaults = StructuralTopicsOptions::default();
+    let iterations = setup.args.iterations.unwrap_or(defaults.iterations);
     let options = StructuralTopicsOptions {
         topics: setup.topics,
-        max_iterations: setup.args.iterations.unwrap_or(defaults.max_iterations),
+        iterations,
+        draws: (iterations / (2 * defaults.thin)).clamp(1, defaults.draws),
         beta: setup.args.beta,
         seed: setup.seed,
         threads: setup.args.common.threads.map_or(0, usize::from),
@@ -33,22 +35,23 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
     let none = || DMatrix::zeros(corpus.documents(), 0);
     let prevalence = documents.features.clone().unwrap_or_else(none);
     let covariates = DocumentCovariates { prevalence, content: None };
-    let mut steps = Steps::new(setup.args, options.max_iterations, corpus.tokens());
+    let mut steps = Steps::new(setup.args, options.iterations, corpus.tokens());
     let FittedTopics { model, doc_topic, report } =
         structural_topics::fit(corpus, &covariates, &options, &mut |step: &_| steps.observe(step))?;
-    let seconds = steps.finish()?;
+    steps.finish()?;
     let names = setup.recipe.map_or_else(|| "none".to_owned(), |recipe| recipe.names().join(", "));
+    let effective = model.effective_draws();
     let settings = vec![
         ("model", "structural topic model".to_owned()),
-        ("inference", "variational EM, documents by Laplace's method".to_owned()),
+        ("inference", "Gibbs sampling, log-ratios by elliptical slices".to_owned()),
         ("topics", options.topics.to_string()),
         ("features", names),
         ("beta", significant(options.beta)),
-        ("rounds", output(&report)),
+        ("sweeps", grouped(report.iterations as u64)),
+        ("kept states", options.draws.to_string()),
+        ("worth as independent draws", effective.map_or_else(|| "too few to say".to_owned(), significant)),
         ("seed", options.seed.to_string()),
     ];
-    let what = "ln p(words, parameters), by Laplace's method,";
-    let course = Course { report: &report, tokens: corpus.tokens(), seconds, what };
     let fitted = FittedModel::Structural(Structural { model, features: setup.recipe.cloned() });
-    Ok(Outcome { beta: Some(options.beta), ..course.outcome(fitted, doc_topic, settings) })
+    Ok(Outcome { beta: Some(options.beta), ..Outcome::of_chain(&report, fitted, doc_topic, settings) })
 }
