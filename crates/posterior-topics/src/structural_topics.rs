@@ -21,7 +21,9 @@
 //! [`fit`] is a Markov chain over topics of tokens, log-ratios, words and regression together. Variational EM,
 //! the usual way, counts the words of topics as known and makes intervals too short. The fitted model keeps
 //! draws of the regression: [`StructuralTopics::prevalence`] and [`StructuralTopics::effect`] have posterior
-//! intervals. Effects are of the topics of one chain: another seed may find other topics.
+//! intervals. Effects are of the topics of one chain: another seed may find other topics. What topics have in
+//! common of their words moves slowest, and with it the constants: each interval says how many independent
+//! draws it is worth ([`TopicIntervals::effective_draws`]).
 //!
 //! # References
 //! M. Roberts, B. Stewart, E. Airoldi, A model of text for experimentation in the social sciences, JASA 111,

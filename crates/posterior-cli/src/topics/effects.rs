@@ -7,7 +7,7 @@ use posterior_report::{PageTable, Section, TableColumn};
 use super::features::Recipe;
 use super::fitted_model::{FittedModel, Regression, Structural};
 use crate::failure::Failure;
-use crate::output::shortest;
+use crate::output::{cell, shortest};
 use crate::output_folder::OutputFolder;
 use crate::report::RELEVANCE;
 
@@ -88,11 +88,13 @@ fn write_effects(folder: &OutputFolder, model: &StructuralTopics, features: &Rec
     let (names, effects) = (features.names(), effects(model));
     let rows = (0..model.topics().len()).flat_map(|k| {
         let row = move |(name, own): (&String, &TopicIntervals)| {
-            [k.to_string(), name.clone(), shortest(own.mean[k]), shortest(own.low[k]), shortest(own.high[k])]
+            let numbers = [&own.mean, &own.low, &own.high, &own.effective_draws].map(|of| cell(of[k]));
+            let [effect, low, high, draws] = numbers;
+            [k.to_string(), name.clone(), effect, low, high, draws]
         };
         names.iter().zip(&effects).map(row).collect::<Vec<_>>()
     });
-    folder.put_table("effects.csv", ["topic", "feature", "effect", "low", "high"], rows)
+    folder.put_table("effects.csv", ["topic", "feature", "effect", "low", "high", "effective_draws"], rows)
 }
 
 fn structural_section(model: &StructuralTopics, features: &Recipe) -> Section {
@@ -123,7 +125,8 @@ fn structural_section(model: &StructuralTopics, features: &Recipe) -> Section {
     ];
     let text = "By how much the expected proportion of a topic changes, with intervals of 90 %, where a feature is one larger than its average, of a \
                 number one standard deviation, or where a document has a name instead of not having it; other features at their averages. The largest and \
-                the smallest change; all are in effects.csv.";
+                the smallest change; all are in effects.csv, with the number of independent draws that each is worth: where that is \
+                below 20, more --iterations are needed.";
     let table = PageTable { columns, rows: (0..model.topics().len()).map(row).collect() };
     Section::new("What the proportions depend on", text, table)
 }

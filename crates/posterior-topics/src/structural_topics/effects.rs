@@ -4,6 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_math::linalg::{DMatrix, multiply};
 use posterior_math::streaming::quantile_of_sorted;
 use posterior_math::{ParamError, check};
+use posterior_sampling::diagnostics::ess_mean;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
@@ -25,6 +26,9 @@ pub struct TopicIntervals {
     pub low: Vec<f64>,
     /// The upper end.
     pub high: Vec<f64>,
+    /// How many independent draws the kept states are worth for the mean; NaN where they are too few to say.
+    /// Below about 100 the ends of the interval are rough, and below about 20 it may lie: more sweeps help.
+    pub effective_draws: Vec<f64>,
 }
 
 impl StructuralTopics {
@@ -87,9 +91,11 @@ fn intervals(draws: &[Vec<f64>], probability: f64) -> Result<TopicIntervals, Par
     check::require(is_inside, TYPE, "probability", probability, "between 0 and 1")?;
     let tail = 0.5 * (1.0 - probability);
     let topics = draws.first().map_or(0, Vec::len);
-    let mut found = TopicIntervals { mean: Vec::new(), low: Vec::new(), high: Vec::new() };
+    let mut found =
+        TopicIntervals { mean: Vec::new(), low: Vec::new(), high: Vec::new(), effective_draws: Vec::new() };
     for k in 0..topics {
         let mut column: Vec<f64> = draws.iter().map(|draw| draw[k]).collect();
+        found.effective_draws.push(ess_mean(&[&column]).unwrap_or(f64::NAN));
         column.sort_by(f64::total_cmp);
         found.mean.push(column.iter().sum::<f64>() / column.len() as f64);
         found.low.push(quantile_of_sorted(&column, tail));

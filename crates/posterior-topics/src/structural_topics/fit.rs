@@ -63,7 +63,7 @@ pub struct DocumentCovariates {
 /// let prevalence = DMatrix::from_fn(40, 1, |d, _| f64::from(d % 2 == 0));
 ///
 /// let covariates = DocumentCovariates { prevalence, content: None };
-/// let options = StructuralTopicsOptions { topics: 2, iterations: 400, ..StructuralTopicsOptions::default() };
+/// let options = StructuralTopicsOptions { topics: 2, iterations: 400, draws: 50, ..StructuralTopicsOptions::default() };
 /// let model = fit(&corpus, &covariates, &options, &mut Silent)?.model;
 /// let effect = model.effect(&[0.0], &[1.0], 0.9)?;
 /// let harbour = usize::from(effect.mean[1] > 0.0);

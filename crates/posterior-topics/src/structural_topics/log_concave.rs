@@ -11,8 +11,12 @@ use rand::Rng;
 
 /// Newton steps at most, halvings of one, and the gain in nats below which they end.
 const MOST_STEPS: usize = 100;
-const HALVINGS: usize = 60;
+const HALVINGS: i32 = 60;
 const TOLERANCE: f64 = 1e-9;
+
+/// The part of the likelihood's curvature that steps go by. Of zero counts it falls to one side: with all of
+/// it the chain would stay long in the tail there.
+const SHARE: f64 = 0.6;
 
 /// A likelihood with a concave logarithm.
 pub(super) trait LogConcave {
@@ -44,11 +48,11 @@ pub(super) struct Normal<'a> {
     pub(super) precision: &'a DMatrix<f64>,
 }
 
-/// The highest point of the product, and the factor of minus its Hessian there.
+/// The highest point of the product, and minus its Hessian there.
 #[derive(Debug)]
 pub(super) struct Mode {
     pub(super) point: DVector<f64>,
-    factor: Cholesky,
+    curvature: DMatrix<f64>,
 }
 
 /// The proportions of log-ratios to the last topic.
@@ -79,25 +83,21 @@ pub(super) fn mode(normal: Normal<'_>, likelihood: &impl LogConcave, start: DVec
         let mut slopes = normal.slopes(point.as_slice());
         let mut curvature = normal.precision.clone();
         likelihood.add_slopes(point.as_slice(), slopes.as_mut_slice(), &mut curvature);
-        // Rounding may leave a curvature next to singular below zero: the Gaussian's own is one then.
-        let factor = Cholesky::decompose(curvature)
-            .or_else(|_| Cholesky::new(normal.precision))
-            .expect("invariant: the Gaussian has a precision");
-        let step = factor.solve_vector(&slopes);
+        let step = normal.factor(curvature.clone()).solve_vector(&slopes);
         steps += 1;
         if slopes.dot(&step) <= TOLERANCE || steps > MOST_STEPS {
-            return Mode { point, factor };
+            return Mode { point, curvature };
         }
-        let candidates = (0..HALVINGS).map(|halvings| &point + &step * 0.5_f64.powi(halvings as i32));
+        let candidates = (0..HALVINGS).map(|halvings| &point + &step * 0.5_f64.powi(halvings));
         let next = candidates.map(|x| (value(&x), x)).find(|(next, _)| *next >= height);
-        let Some((next, moved)) = next else { return Mode { point, factor } };
+        let Some((next, moved)) = next else { return Mode { point, curvature } };
         (height, point) = (next, moved);
     }
 }
 
-/// A step that leaves the product as it is: elliptical slice sampling around the Gaussian at the mode, whose
+/// A step that leaves the product as it is: elliptical slice sampling around a Gaussian at the mode, whose
 /// likelihood is the ratio of the product to it (Nishihara, Murray and Adams 2014). It has nothing to tune
-/// and is never refused; where the product is a Gaussian it is, on average, an independent draw.
+/// and is never refused; steps are next to independent draws.
 ///
 /// Cost: that of [`mode`], and some values.
 pub(super) fn step<R: Rng + ?Sized>(
@@ -106,7 +106,8 @@ pub(super) fn step<R: Rng + ?Sized>(
     likelihood: &impl LogConcave,
     rng: &mut R,
 ) {
-    let Mode { point, factor } = mode(normal, likelihood, likelihood.start());
+    let Mode { point, curvature } = mode(normal, likelihood, likelihood.start());
+    let factor = normal.factor(curvature * SHARE + normal.precision * (1.0 - SHARE));
     // In coordinates in which the Gaussian at the mode is white.
     let place = |white: &[f64]| {
         let mut x = white.to_vec();
@@ -128,6 +129,13 @@ pub(super) fn step<R: Rng + ?Sized>(
 }
 
 impl Normal<'_> {
+    /// The factor of a curvature. Rounding may leave one that is next to singular below zero: it is the
+    /// Gaussian's own then.
+    fn factor(&self, curvature: DMatrix<f64>) -> Cholesky {
+        let factor = Cholesky::decompose(curvature).or_else(|_| Cholesky::new(self.precision));
+        factor.expect("invariant: the Gaussian has a precision")
+    }
+
     fn away(&self, x: &[f64]) -> DVector<f64> {
         DVector::from_iterator(x.len(), x.iter().zip(self.mean).map(|(x, mean)| x - mean))
     }

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, written};
 use posterior_math::{ParamError, check};
-use posterior_sampling::diagnostics::ess_mean;
 use serde::{Deserialize, Serialize};
 
 use super::log_concave::{Normal, TopicCounts, mode, proportions};
@@ -101,23 +100,6 @@ impl StructuralTopics {
     /// The covariances of the kept states of the chain, one matrix below the other.
     pub fn covariance_draws(&self) -> &DMatrix<f64> {
         &self.parts.covariance_draws
-    }
-
-    /// How many independent draws the kept states are worth: for the coefficient, or the variance of a
-    /// log-ratio, for which they are worth least. `None` where they are too few to say, or one never moved.
-    ///
-    /// Below about 100 the ends of intervals are rough: more sweeps help.
-    pub fn effective_draws(&self) -> Option<f64> {
-        let size = self.covariance.nrows();
-        let of = |draws: &DMatrix<f64>, rows: usize, i: usize, k: usize| {
-            let chain: Vec<f64> = draws.column(k).iter().skip(i).step_by(rows).copied().collect();
-            ess_mean(&[chain]).ok()
-        };
-        let rows = self.coefficients.nrows();
-        let coefficients =
-            (0..rows * size).map(|place| of(&self.parts.coefficient_draws, rows, place % rows, place / rows));
-        let variances = (0..size).map(|k| of(&self.parts.covariance_draws, size, k, k));
-        coefficients.chain(variances).try_fold(f64::INFINITY, |least, own| Some(least.min(own?)))
     }
 
     /// The averages of the features over the documents of the fit.

@@ -21,7 +21,7 @@ pub(super) const TYPE: &str = "StructuralTopics";
 pub struct StructuralTopicsOptions {
     /// The number of topics, from 2 to 65535. Default 20.
     pub topics: usize,
-    /// Sweeps over all tokens, at least 1. Those before the kept states are the warm-up. Default 1000.
+    /// Sweeps over all tokens, at least 1. Those before the kept states are the warm-up. Default 2000.
     pub iterations: usize,
     /// The Dirichlet concentration of each word in a topic, without content covariates. Default 0.01.
     pub beta: f64,
@@ -40,7 +40,7 @@ pub struct StructuralTopicsOptions {
     /// The prior variance of a level's deviation in one topic. Default 0.1.
     pub interaction_variance: f64,
     /// States of the chain that are kept, the last one included, at least 1. Intervals are their quantiles.
-    /// Default 200.
+    /// Default 250.
     pub draws: usize,
     /// Sweeps between two kept states, at least 1. Default 4.
     pub thin: usize,
@@ -56,7 +56,7 @@ impl Default for StructuralTopicsOptions {
     fn default() -> Self {
         Self {
             topics: 20,
-            iterations: 1000,
+            iterations: 2000,
             beta: 0.01,
             document_variance: 1.0,
             feature_variance: 1.0,
@@ -64,7 +64,7 @@ impl Default for StructuralTopicsOptions {
             topic_variance: 10.0,
             level_variance: 0.1,
             interaction_variance: 0.1,
-            draws: 200,
+            draws: 250,
             thin: 4,
             trace_every: 10,
             seed: 0,

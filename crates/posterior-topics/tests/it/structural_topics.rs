@@ -16,7 +16,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 
 const TOPICS: usize = 3;
-const WORDS: usize = 12;
+const WORDS: usize = 16;
 
 /// Constants and slopes of the log-ratios of the first two topics to the third.
 const GAMMA: [[f64; 2]; 2] = [[0.3, -0.2], [1.0, -0.6]];
@@ -31,15 +31,18 @@ fn index<R: Rng + ?Sized>(weights: &[f64], rng: &mut R) -> usize {
     found.unwrap_or(weights.len() - 1)
 }
 
-/// Four words of its own for each topic; at level 1 two of them change their places.
+/// Four words of its own for each topic, and four that all have; at level 1 the first two of a topic change
+/// their places.
 fn word_probability(level: usize, k: usize, v: usize) -> f64 {
-    let own = [0.45, 0.15, 0.15, 0.15];
+    if v / 4 == TOPICS {
+        return 0.02 * f64::from((v + k) as u32 % 4 + 1);
+    }
     let place = match (level, v % 4) {
         (1, 0) => 1,
         (1, 1) => 0,
         (_, place) => place,
     };
-    if v / 4 == k { own[place] } else { 0.1 / 8.0 }
+    if v / 4 == k { [0.4, 0.16, 0.12, 0.12][place] } else { 0.0 }
 }
 
 struct Drawn {
@@ -114,25 +117,37 @@ fn covariance(names: &[usize]) -> DMatrix<f64> {
     &change * all * change.transpose()
 }
 
+/// Words of one topic alone have their proportions among each other, and next to none elsewhere; what all
+/// topics have is hardly known to belong to one of them.
+fn check_words(phi: &DMatrix<f64>, names: &[usize], level: usize) {
+    for (k, &own) in names.iter().enumerate() {
+        let sum: f64 = (0..4).map(|i| phi[(k, 4 * own + i)]).sum();
+        assert_within(sum, 0.8, 0.15);
+        for v in 0..4 * TOPICS {
+            assert_within(phi[(k, v)] / sum, word_probability(level, own, v) / 0.8, 0.03);
+        }
+    }
+}
+
 #[test]
 fn coefficients_and_covariance_come_back() {
     let drawn = drawn(3, 600, 80, 1);
     let FittedTopics { model, doc_topic, report } = fitted(&drawn, &options());
     assert_eq!((report.stop, report.iterations), (Stop::MaxIterations, 500));
     assert_eq!(report.tokens_in_sweep, drawn.corpus.tokens());
-    // The chain starts next to where it stays.
-    let ln_joint: Vec<f64> = report.trace.iter().map(|point| point.ln_joint).collect();
-    let (early, late) = (ln_joint[5], ln_joint[ln_joint.len() - 1]);
-    assert!((early - late).abs() < 0.05 * late.abs(), "{early} {late}");
-    println!("{:?} effective draws", model.effective_draws());
-    assert!(model.effective_draws().unwrap() > 30.0);
+    assert_eq!(report.trace.len(), 50);
+    assert!(report.trace.iter().all(|point| point.ln_joint < 0.0));
+    let effect = model.effect(&[-0.5], &[0.5], 0.9).unwrap();
+    println!("{:?} effective draws", effect.effective_draws);
+    assert!(effect.effective_draws.iter().all(|&own| own > 20.0));
     let names = names(&model);
     for k in 0..2 {
         for j in 0..2 {
             let (found, expected) = (model.coefficients()[(j, k)], truth(&names, j, k));
             println!("{found} {expected}");
-            // Three standard errors and the pull of the prior.
-            assert_within(found, expected, if j == 0 { 0.15 } else { 0.25 });
+            // Three standard errors and the pull of the prior. Whose the words are that all topics have is
+            // hardly known, and constants with it.
+            assert_within(found, expected, if j == 0 { 0.3 } else { 0.25 });
         }
     }
     let expected = covariance(&names);
@@ -143,11 +158,7 @@ fn coefficients_and_covariance_come_back() {
     for row in doc_topic.row_iter() {
         assert_within(row.sum(), 1.0, 1e-12);
     }
-    for (k, &own) in names.iter().enumerate() {
-        for v in 0..WORDS {
-            assert_within(model.topics().topic_word()[(k, v)], word_probability(0, own, v), 0.02);
-        }
-    }
+    check_words(model.topics().topic_word(), &names, 0);
 }
 
 /// How often intervals of 90 % hold slopes, variances of log-ratios, expected proportions and their changes:
@@ -170,7 +181,6 @@ fn coverage(fits: u64, options: &StructuralTopicsOptions) -> [f64; 4] {
     for seed in 0..fits {
         let drawn = drawn(1000 + seed, 150, 60, 1);
         let model = fitted(&drawn, options).model;
-        least = least.min(model.effective_draws().unwrap());
         let names = names(&model);
         let variances = covariance(&names);
         let interval = |draws: &DMatrix<f64>, row: usize, k: usize| {
@@ -187,6 +197,7 @@ fn coverage(fits: u64, options: &StructuralTopicsOptions) -> [f64; 4] {
         }
         let prevalence = model.prevalence(&[0.5], 0.9).unwrap();
         let effect = model.effect(&[-0.5], &[0.5], 0.9).unwrap();
+        least = effect.effective_draws.iter().copied().fold(least, f64::min);
         for k in 0..3 {
             let [before, after] = [0, 1].map(|i| expected[i][names[k]]);
             held[2] += usize::from((prevalence.low[k]..=prevalence.high[k]).contains(&after));
@@ -195,7 +206,7 @@ fn coverage(fits: u64, options: &StructuralTopicsOptions) -> [f64; 4] {
     }
     let found = std::array::from_fn(|i| held[i] as f64 / ([2, 2, 3, 3][i] * fits) as f64);
     println!(
-        "coverage of slopes, variances, prevalence, effects: {found:?}; {least} effective draws at least"
+        "coverage of slopes, variances, prevalence, effects: {found:?}; effects are worth {least} draws at least"
     );
     found
 }
@@ -203,8 +214,8 @@ fn coverage(fits: u64, options: &StructuralTopicsOptions) -> [f64; 4] {
 /// Intervals of one fit depend on each other: standard errors are at most 0.3 / sqrt(fits).
 #[test]
 fn intervals_hold_the_truth_about_as_often_as_they_say() {
-    for found in coverage(12, &options()) {
-        assert!(found > 0.9 - 0.26, "{found}");
+    for found in coverage(10, &options()) {
+        assert!(found > 0.9 - 0.28, "{found}");
     }
 }
 
@@ -249,12 +260,7 @@ fn content_changes_the_words_of_topics() {
     let names = names(&model);
     assert_eq!(model.levels(), 2);
     for level in 0..2 {
-        let phi = model.topic_word_at(level).unwrap();
-        for (k, &own) in names.iter().enumerate() {
-            for v in 0..WORDS {
-                assert_within(phi[(k, v)], word_probability(level, own, v), 0.03);
-            }
-        }
+        check_words(&model.topic_word_at(level).unwrap(), &names, level);
     }
     assert!(model.topic_word_at(2).is_err());
     // The level helps to predict what comes next in a document.

@@ -40,7 +40,6 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         structural_topics::fit(corpus, &covariates, &options, &mut |step: &_| steps.observe(step))?;
     steps.finish()?;
     let names = setup.recipe.map_or_else(|| "none".to_owned(), |recipe| recipe.names().join(", "));
-    let effective = model.effective_draws();
     let settings = vec![
         ("model", "structural topic model".to_owned()),
         ("inference", "Gibbs sampling, log-ratios by elliptical slices".to_owned()),
@@ -49,7 +48,6 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         ("beta", significant(options.beta)),
         ("sweeps", grouped(report.iterations as u64)),
         ("kept states", options.draws.to_string()),
-        ("worth as independent draws", effective.map_or_else(|| "too few to say".to_owned(), significant)),
         ("seed", options.seed.to_string()),
     ];
     let fitted = FittedModel::Structural(Structural { model, features: setup.recipe.cloned() });

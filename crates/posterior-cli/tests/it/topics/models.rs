@@ -152,11 +152,11 @@ fn a_structural_model_says_what_features_do() {
     texts(&place);
     fitted(&place, "--model stm --features kind --topics 2");
     let effects = table(&place, "out/effects.csv");
-    assert_eq!(effects[0], ["topic", "feature", "effect", "low", "high"]);
+    assert_eq!(effects[0], ["topic", "feature", "effect", "low", "high", "effective_draws"]);
     let music = table(&place, "out/documents.csv")[2][3].clone();
     let row = effects.iter().find(|row| row[0] == music && row[1] == "kind=loud").unwrap();
-    let [effect, low, high] = [2, 3, 4].map(|i: usize| row[i].parse::<f64>().unwrap());
-    assert!(effect > 0.2 && low < effect && effect < high, "{effects:?}");
+    let [effect, low, high, draws] = [2, 3, 4, 5].map(|i: usize| row[i].parse::<f64>().unwrap());
+    assert!(effect > 0.2 && low < effect && effect < high && draws > 1.0, "{effects:?}");
     let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
     assert!(page.contains("percentage points"));
     place.write("new.csv", "text,kind\nevening,loud\nevening,wet\n");
