@@ -117,14 +117,15 @@ fn covariance(names: &[usize]) -> DMatrix<f64> {
     &change * all * change.transpose()
 }
 
-/// Words of one topic alone have their proportions among each other, and next to none elsewhere; what all
-/// topics have is hardly known to belong to one of them.
-fn check_words(phi: &DMatrix<f64>, names: &[usize], level: usize) {
+/// Words of one topic alone have their proportions among each other, and little elsewhere; what all topics
+/// have is hardly known to belong to one of them.
+fn check_words(phi: &DMatrix<f64>, names: &[usize], level: usize, elsewhere: f64) {
     for (k, &own) in names.iter().enumerate() {
         let sum: f64 = (0..4).map(|i| phi[(k, 4 * own + i)]).sum();
         assert_within(sum, 0.8, 0.15);
         for v in 0..4 * TOPICS {
-            assert_within(phi[(k, v)] / sum, word_probability(level, own, v) / 0.8, 0.03);
+            let tolerance = if v / 4 == own { 0.03 } else { elsewhere };
+            assert_within(phi[(k, v)] / sum, word_probability(level, own, v) / 0.8, tolerance);
         }
     }
 }
@@ -158,7 +159,7 @@ fn coefficients_and_covariance_come_back() {
     for row in doc_topic.row_iter() {
         assert_within(row.sum(), 1.0, 1e-12);
     }
-    check_words(model.topics().topic_word(), &names, 0);
+    check_words(model.topics().topic_word(), &names, 0, 0.03);
 }
 
 /// How often intervals of 90 % hold slopes, variances of log-ratios, expected proportions and their changes:
@@ -222,7 +223,7 @@ fn intervals_hold_the_truth_about_as_often_as_they_say() {
 #[test]
 #[ignore = "slow"]
 fn intervals_of_many_fits_hold_the_truth_as_often_as_they_say() {
-    let options = StructuralTopicsOptions { iterations: 1500, draws: 250, thin: 4, ..options() };
+    let options = StructuralTopicsOptions { iterations: 4000, draws: 500, thin: 6, ..options() };
     for found in coverage(200, &options) {
         assert!((0.84..0.96).contains(&found), "{found}");
     }
@@ -260,7 +261,8 @@ fn content_changes_the_words_of_topics() {
     let names = names(&model);
     assert_eq!(model.levels(), 2);
     for level in 0..2 {
-        check_words(&model.topic_word_at(level).unwrap(), &names, level);
+        // A Gaussian prior does not keep words away from topics, as a sparse Dirichlet prior does.
+        check_words(&model.topic_word_at(level).unwrap(), &names, level, 0.1);
     }
     assert!(model.topic_word_at(2).is_err());
     // The level helps to predict what comes next in a document.
