@@ -78,9 +78,9 @@ pub(crate) use series::{
 };
 pub(crate) use table::TableArgs;
 pub(crate) use topics::{
-    CoherenceChoice, CoherenceKind, CorpusArgs, CorpusFormat, DivergenceKind, EstimatorChoice, EstimatorKind,
-    Model, Sampler, SweepRule, TopicsEngine, TopicsFit, TopicsInfer, TopicsStore, TopicsVerb, VocabularyArgs,
-    WeightingKind,
+    CoherenceChoice, CoherenceKind, CorpusArgs, CorpusFormat, DivergenceKind, DrawnAlpha, EstimatorChoice,
+    EstimatorKind, Model, ResponseFamily, Sampler, SweepRule, TopicsEngine, TopicsFit, TopicsInfer,
+    TopicsStore, TopicsVerb, VocabularyArgs, WeightingKind,
 };
 pub(crate) use validation::ValidationArgs;
 

@@ -14,6 +14,8 @@ mod held_out;
 pub(crate) mod infer;
 mod methods;
 mod passages;
+mod posterior_draws;
+mod predictions;
 mod reading;
 mod runs;
 mod saved_model;

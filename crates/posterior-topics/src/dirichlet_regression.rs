@@ -10,7 +10,6 @@
 //! D. Mimno, A. McCallum, Topic models conditioned on arbitrary features with Dirichlet-multinomial
 //! regression, UAI 2008.
 
-mod chain;
 mod coefficients;
 mod fit;
 mod model;

@@ -32,6 +32,7 @@
 pub mod blocked_gibbs;
 pub mod collapsed_variational;
 pub(crate) mod concentration;
+mod concentration_prior;
 mod digamma;
 pub(crate) mod fold_in;
 pub mod gibbs;
@@ -46,6 +47,7 @@ mod word_concentrations;
 mod word_weights;
 
 pub use concentration::Concentration;
+pub use concentration_prior::ConcentrationPrior;
 pub use fold_in::proportions;
 pub use hyperparameters::Hyperparameters;
 pub(crate) use hyperparameters::{improve, improve_alpha, improve_beta};

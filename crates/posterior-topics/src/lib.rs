@@ -14,6 +14,8 @@
 //! | [`unigram`] | one topic for all documents |
 //! | `kernel_topics` | proportions of topics over time with bands; priors of proportions from time and labels by Gaussian processes |
 //! | [`dirichlet_regression`] | priors of proportions from features of the documents |
+//! | [`labelled_topics`] | a topic for each label of documents that have several, and labels of new documents |
+//! | [`supervised_topics`] | topics that predict a number or a yes or no of each document |
 //! | [`top_words`] | the words that describe a topic, by probability, relevance, lift or FREX |
 //! | [`held_out`] | likelihood of documents that the model has not seen: completion, left-to-right, Chib, annealing, exact |
 //! | [`coherence`] | coherence of topics against texts, diversity, exclusivity |
@@ -81,6 +83,7 @@ pub mod hdp;
 pub mod held_out;
 #[cfg(feature = "kernels")]
 pub mod kernel_topics;
+pub mod labelled_topics;
 mod lane_weights;
 mod lanes;
 pub mod lda;
@@ -90,7 +93,9 @@ pub mod plsa;
 pub mod semantic_analysis;
 pub mod similarity;
 pub mod stability;
+pub mod supervised_topics;
 mod term_matrix;
+mod token_topics;
 pub mod top_words;
 pub mod topic_map;
 mod topics;

@@ -33,6 +33,10 @@ pub(crate) enum Model {
     KernelLda,
     /// Dirichlet-multinomial regression: the prior of the topic proportions depends on --features
     Dmr,
+    /// A topic for each label of the documents, which have one or several: --labels
+    Labelled,
+    /// Topics that predict a number, or a yes or no, of each document: --response
+    Supervised,
     /// Topics with long tails of rare words, by Pitman-Yor processes
     PitmanYor,
     /// Topics of pairs of words: a word depends on the one before it
@@ -83,6 +87,24 @@ pub(crate) enum Sampler {
     Sparse,
     /// Metropolis-Hastings: two proposals of constant cost
     Warp,
+}
+
+/// Which concentrations of topics are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DrawnAlpha {
+    /// One for each topic
+    Asymmetric,
+    /// One for all topics
+    Symmetric,
+}
+
+/// What a response is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResponseFamily {
+    /// A number, with normal noise
+    Gaussian,
+    /// 0 or 1, by a probit
+    Binary,
 }
 
 /// What a factorization makes small.
@@ -191,6 +213,9 @@ Examples:
   posterior topics fit speeches/ --seeds seeds.json --topics 4
   posterior topics fit docword.txt.gz --vocab vocab.txt --meta meta.csv --time year
   posterior topics fit docword.txt --model dmr --meta meta.csv --features year,place
+  posterior topics fit docword.txt --sample-hyper asymmetric --topics 2
+  posterior topics fit docword.txt --model labelled --meta meta.csv --labels place
+  posterior topics fit docword.txt --model supervised --meta meta.csv --response year --topics 2
   posterior topics fit speeches/ --model nmf --topics 5 --weighting tf-idf
   posterior topics fit speeches/ --model lsa --topics 2 --weighting tf-idf
   posterior topics fit big.jsonl --text body --held-out 0.2 --estimator left-to-right
@@ -228,8 +253,8 @@ pub(crate) struct TopicsFit {
     /// Maximum number of sweeps or steps [default: 1000 sweeps with gibbs]
     #[arg(long, value_name = "N")]
     pub(crate) iterations: Option<usize>,
-    /// Dirichlet concentration of the topic proportions of a document [default: 5 / K; 0.1 for dmr and
-    /// bigram]
+    /// Dirichlet concentration of the topic proportions of a document [default: 5 / K; 0.1 for dmr,
+    /// bigram and labelled]
     #[arg(long, value_name = "A")]
     pub(crate) alpha: Option<f64>,
     /// Dirichlet concentration of the word probabilities of a topic
@@ -238,6 +263,10 @@ pub(crate) struct TopicsFit {
     /// Estimate --alpha, one value per topic, and --beta from the corpus
     #[arg(long)]
     pub(crate) optimize_hyper: bool,
+    /// Draw --alpha and --beta from their posterior distribution, under gamma distributions of shape and rate 1
+    /// as priors
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "optimize_hyper")]
+    pub(crate) sample_hyper: Option<DrawnAlpha>,
     /// What the factorization makes small
     #[arg(long, value_enum, value_name = "NAME", default_value = "kl")]
     pub(crate) divergence: DivergenceKind,
@@ -247,6 +276,20 @@ pub(crate) struct TopicsFit {
     /// Columns of the table of documents, numbers or names, on which the prior of the proportions depends
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
+    /// The column of the table of documents with the labels of a document, separated by semicolons; it may be
+    /// empty
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) labels: Option<String>,
+    /// The number of topics that all documents may have, beside those of the labels
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) background: usize,
+    /// The column of the table of documents with the number that topics predict; where it is empty, the number
+    /// is predicted
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) response: Option<String>,
+    /// What the response is
+    #[arg(long, value_enum, value_name = "NAME", default_value = "gaussian")]
+    pub(crate) family: ResponseFamily,
     /// A file of topics with words of theirs, JSON or lines with tabs: the first topics, under these names
     #[arg(long, value_name = "FILE")]
     pub(crate) seeds: Option<PathBuf>,

@@ -6,6 +6,8 @@ use posterior::topics::{Topics, Trend, top_words};
 
 use super::effects;
 use super::fitted_model::FittedModel;
+use super::posterior_draws::{self, Parameter};
+use super::predictions::{self, Predicted};
 use super::reading::Reading;
 use super::runs::Stability;
 use super::saved_model::{AREA, Written, WrittenModel};
@@ -30,6 +32,8 @@ pub(super) const NAMES: &[&str] = &[
     "sweep.csv",
     "stability.csv",
     "coefficients.csv",
+    "parameters.csv",
+    "predictions.csv",
     "topics_over_time.csv",
     "topics_over_time.svg",
     "report.html",
@@ -59,10 +63,12 @@ pub(super) fn topic_rows(topics: &Topics, names: &[String]) -> impl Iterator<Ite
     })
 }
 
-/// What several fits leave.
+/// Tables that are there after some fits only.
 pub(super) struct Tables<'a> {
     pub(super) sweep: Option<&'a Sweep>,
     pub(super) stability: Option<&'a Stability>,
+    pub(super) parameters: Option<&'a [Parameter]>,
+    pub(super) predictions: Option<&'a [Predicted]>,
 }
 
 /// Writes everything that a fit leaves in `folder`: the model as it is saved, and what the report shows.
@@ -81,6 +87,12 @@ pub(super) fn write(
     }
     if let Some(stability) = tables.stability {
         folder.put_table("stability.csv", Stability::COLUMNS, stability.rows())?;
+    }
+    if let Some(parameters) = tables.parameters {
+        posterior_draws::write(folder, parameters)?;
+    }
+    if let Some(predicted) = tables.predictions {
+        predictions::write(folder, predicted)?;
     }
     effects::write(folder, model)?;
     folder.put("topic_word.npy", |out| npy::write(out, topics.topic_word()))?;

@@ -11,6 +11,7 @@ use posterior::topics::corpus::{
     self, Metadata, ReadCorpus, ReadOptions, Removed, Source, VocabularyOptions, VocabularyReport,
     WordSequences,
 };
+use posterior::topics::labelled_topics::DocumentLabels;
 use posterior_report::Stretch;
 
 use super::features::Recipe;
@@ -56,6 +57,10 @@ pub(super) struct Input {
     pub(super) bands: Option<Vec<String>>,
     /// What features are made of, and those of the documents.
     pub(super) features: Option<(Recipe, DMatrix<f64>)>,
+    /// The labels of the documents.
+    pub(super) labels: Option<DocumentLabels>,
+    /// What topics predict of each document; NaN where it is not known.
+    pub(super) responses: Option<Vec<f64>>,
     /// The words of the documents in their order, where the run needs them.
     pub(super) sequences: Option<WordSequences>,
     /// The format that the corpus was read as; `None` for the embedded one.
@@ -107,6 +112,15 @@ impl Input {
         if !args.features.is_empty() {
             let metadata = metadata.as_ref().ok_or_else(|| known("features"))?;
             input.features = Some(Recipe::of(metadata, &args.features)?);
+        }
+        if let Some(column) = &args.labels {
+            let metadata = metadata.as_ref().ok_or_else(|| known("labels"))?;
+            input.labels = Some(labels(&metadata.text(column)?));
+        }
+        if let Some(column) = &args.response {
+            let metadata = metadata.as_ref().ok_or_else(|| known("response"))?;
+            let numbers = metadata.optional_numbers(column)?;
+            input.responses = Some(numbers.into_iter().map(|number| number.unwrap_or(f64::NAN)).collect());
         }
         let needs_order = match (args.model, args.coherence.window) {
             (Model::Bigram, _) => Some("--model bigram"),
@@ -188,6 +202,14 @@ impl Input {
     }
 }
 
+/// The labels of cells in which they are separated by semicolons.
+fn labels(cells: &[&str]) -> DocumentLabels {
+    let own = |cell: &&str| {
+        cell.split(';').map(|label| label.trim().to_owned()).filter(|l| !l.is_empty()).collect()
+    };
+    DocumentLabels::of_names(&cells.iter().map(own).collect::<Vec<Vec<String>>>())
+}
+
 fn embedded() -> Result<Input, Failure> {
     let sotu = sotu::load();
     let addresses = &sotu.addresses;
@@ -211,6 +233,8 @@ fn embedded() -> Result<Input, Failure> {
         times: Some(times),
         bands: Some(bands),
         features: None,
+        labels: None,
+        responses: None,
         sequences: None,
         format: None,
         events: EVENTS.map(|(label, from, to)| Stretch { label: label.to_owned(), from, to }).to_vec(),
@@ -236,6 +260,8 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
         times: None,
         bands: None,
         features: None,
+        labels: None,
+        responses: None,
         sequences: None,
         format: Some(format),
         events: Vec::new(),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use posterior::math::linalg::DMatrix;
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{WordSequences, split_documents};
+use posterior::topics::labelled_topics::DocumentLabels;
 
 use super::corpus_input::Input;
 use super::texts::without_order;
@@ -19,6 +20,10 @@ pub(super) struct Documents<'a> {
     pub(super) bands: Option<Vec<String>>,
     /// Documents x features.
     pub(super) features: Option<DMatrix<f64>>,
+    /// The labels of each document.
+    pub(super) labels: Option<DocumentLabels>,
+    /// What topics predict of each document; NaN where it is not known.
+    pub(super) responses: Option<Vec<f64>>,
     /// The words of each document in their order.
     pub(super) sequences: Option<WordSequences>,
 }
@@ -26,7 +31,15 @@ pub(super) struct Documents<'a> {
 impl<'a> Documents<'a> {
     /// Of which only the words are known.
     pub(super) const fn of_words(corpus: Cow<'a, Corpus>) -> Self {
-        Self { corpus, times: None, bands: None, features: None, sequences: None }
+        Self {
+            corpus,
+            times: None,
+            bands: None,
+            features: None,
+            labels: None,
+            responses: None,
+            sequences: None,
+        }
     }
 
     /// The words in their order, which `who` needs.
@@ -62,6 +75,8 @@ impl<'a> Parts<'a> {
                 times: input.times.clone(),
                 bands: input.bands.clone(),
                 features: input.features.clone().map(|(_, features)| features),
+                labels: input.labels.clone(),
+                responses: input.responses.clone(),
                 sequences: input.sequences.clone(),
             };
             return Ok(Self { train, train_rows: (0..input.corpus.documents()).collect(), test: None });
@@ -97,6 +112,8 @@ fn part(input: &Input, corpus: Corpus, rows: &[usize]) -> Result<Documents<'stat
         times: input.times.as_ref().map(|times| rows.iter().map(|&d| times[d]).collect()),
         bands: input.bands.as_ref().map(|bands| rows.iter().map(|&d| bands[d].clone()).collect()),
         features: input.features.as_ref().map(|(_, features)| features.select_rows(rows)),
+        labels: input.labels.as_ref().map(|labels| labels.select(rows)).transpose()?,
+        responses: input.responses.as_ref().map(|responses| rows.iter().map(|&d| responses[d]).collect()),
         sequences: sequences.transpose()?,
         corpus: Cow::Owned(corpus),
     })

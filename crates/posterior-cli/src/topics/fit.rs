@@ -14,7 +14,7 @@ use super::reading::check_words;
 use super::runs::{self, Stability};
 use super::seeds::Seeds;
 use super::sweep::{self, Sweep};
-use super::{artefacts, components, effects, passages, streaming};
+use super::{artefacts, components, effects, passages, posterior_draws, predictions, streaming};
 use crate::args::{Format, Model, TopicsFit};
 use crate::failure::Failure;
 use crate::output_folder::{OutputFolder, never_an_input};
@@ -39,6 +39,10 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         Some(path) => Seeds::read(path, input.corpus.vocabulary(), args.seed_weight)?,
         None => Seeds::default(),
     };
+    let grid = match &input.labels {
+        Some(labels) => vec![labels.names().len() + args.background],
+        None => grid,
+    };
     seeds.check(grid[0])?;
     input.notes.extend(seeds.notes.iter().cloned());
     // All fits are there until one is chosen.
@@ -59,7 +63,8 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         Setup { args, topics, seed, seeds: &seeds.words, recipe }
     };
     let found = find(&grid, &input, &parts, &setup)?;
-    report(args, &input, &parts, &seeds.names, (named, &out), (&found, start))
+    let names = input.labels.as_ref().map_or(&seeds.names[..], |labels| labels.names());
+    report(args, &input, &parts, names, (named, &out), (&found, start))
 }
 
 /// What the fits of a run leave.
@@ -124,6 +129,10 @@ fn report(
     studies.extend(sweep.iter().flat_map(|sweep| sweep.section(args, &coherence)));
     studies.extend(stability.as_ref().map(Stability::section));
     studies.extend(effects::section(&outcome.model));
+    let parameters = posterior_draws::parameters(&outcome.model)?;
+    studies.extend(parameters.as_deref().map(posterior_draws::section));
+    let unknown = unknown_responses(input, parts);
+    let predicted = predictions::predictions(&outcome.model, &input.corpus, &unknown, args.common.seed)?;
     let perplexity = held_out.as_ref().map(HeldOut::perplexity);
     let report = TopicReport {
         model: outcome.model.name(),
@@ -161,6 +170,8 @@ fn report(
         coherence: &coherence,
         sweep: sweep.as_ref(),
         stability: stability.as_ref(),
+        parameters: parameters.as_deref(),
+        predictions: predicted.as_deref(),
         iterations: outcome.iterations,
         tokens_per_second: outcome.tokens_per_second,
         alpha: outcome.model.alpha(),
@@ -169,7 +180,12 @@ fn report(
         seconds: start.elapsed().as_secs_f64(),
         report: args.out.join("report.html").display().to_string(),
     };
-    let tables = artefacts::Tables { sweep: sweep.as_ref(), stability: stability.as_ref() };
+    let tables = artefacts::Tables {
+        sweep: sweep.as_ref(),
+        stability: stability.as_ref(),
+        parameters: parameters.as_deref(),
+        predictions: predicted.as_deref(),
+    };
     artefacts::write(out, &outcome.model, &input.reading, &report, &tables)?;
     out.commit()?;
     match args.common.format {
@@ -178,9 +194,16 @@ fn report(
     }
 }
 
-/// The numbers of topics that are fitted.
+/// The documents whose response the fit did not know.
+fn unknown_responses(input: &Input, parts: &Parts<'_>) -> Vec<usize> {
+    let Some(responses) = &input.responses else { return Vec::new() };
+    let held_out = parts.test.as_ref().map_or(&[][..], |test| &test.rows);
+    (0..responses.len()).filter(|d| responses[*d].is_nan() || held_out.contains(d)).collect()
+}
+
+/// The numbers of topics that are fitted, as far as the command line says.
 fn grid(args: &TopicsFit) -> Vec<usize> {
-    if args.model == Model::Unigram { vec![1] } else { args.topics.grid() }
+    if matches!(args.model, Model::Unigram | Model::Labelled) { vec![1] } else { args.topics.grid() }
 }
 
 /// Refuses what is wrong with the command line on its own.

@@ -6,6 +6,8 @@ use posterior::topics::{Topics, top_words};
 use serde::Serialize;
 
 use super::held_out::HeldOutScore;
+use super::posterior_draws::{self, Parameter};
+use super::predictions::Predicted;
 use super::runs::Stability;
 use super::sweep::Sweep;
 use crate::json;
@@ -80,6 +82,12 @@ pub(super) struct FitResult<'a> {
     pub(super) sweep: Option<&'a Sweep>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stability: Option<&'a Stability>,
+    /// Parameters that were drawn from their posterior distribution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) parameters: Option<&'a [Parameter]>,
+    /// Documents whose response was not known to the fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) predictions: Option<&'a [Predicted]>,
     pub(super) iterations: usize,
     pub(super) tokens_per_second: f64,
     pub(super) alpha: Option<Vec<f64>>,
@@ -136,6 +144,7 @@ impl FitResult<'_> {
             let places = self.coherence.places();
             let _ = writeln!(text, "mean coherence       {} ({measure}, {places})", significant(*mean));
         }
+        text += &self.parameters.map(posterior_draws::text).unwrap_or_default();
         let _ = writeln!(text, "report               {}", self.report);
         text
     }

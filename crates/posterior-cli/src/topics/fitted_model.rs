@@ -4,9 +4,11 @@ use posterior::topics::bigram_topics::BigramTopics;
 use posterior::topics::corpus::Document;
 use posterior::topics::dirichlet_regression::DirichletRegression;
 use posterior::topics::document_mixture::DocumentMixture;
+use posterior::topics::labelled_topics::LabelledTopics;
 use posterior::topics::lda::{self, Lda};
 use posterior::topics::nonnegative_factorization::Factorization;
 use posterior::topics::pitman_yor_topics::PitmanYorTopics;
+use posterior::topics::supervised_topics::SupervisedTopics;
 use posterior::topics::unigram::Unigram;
 use posterior::topics::{TopicModel, Topics};
 use rayon::prelude::*;
@@ -24,6 +26,8 @@ pub(crate) enum FittedModel {
     Mixture(DocumentMixture),
     FoldedIn(FoldedIn),
     Regression(Regression),
+    Labelled(LabelledTopics),
+    Supervised(SupervisedTopics),
     PitmanYor(PitmanYorTopics),
     Bigram(BigramTopics),
     Factorization(Factorization),
@@ -93,6 +97,8 @@ impl FittedModel {
             Self::Mixture(model) => model.topics(),
             Self::FoldedIn(model) => model.topics(),
             Self::Regression(model) => model.model.topics(),
+            Self::Labelled(model) => model.topics(),
+            Self::Supervised(model) => model.topics(),
             Self::PitmanYor(model) => model.topics(),
             Self::Factorization(model) => model.topics(),
             Self::Unigram(model) => model.topics(),
@@ -105,6 +111,8 @@ impl FittedModel {
             Self::Lda(_) => "Latent Dirichlet allocation",
             Self::Mixture(_) => "A mixture of unigrams",
             Self::Regression(_) => "Dirichlet-multinomial regression",
+            Self::Labelled(_) => "A model of labelled topics",
+            Self::Supervised(_) => "A model of supervised topics",
             Self::PitmanYor(_) => "A model of Pitman-Yor topics",
             Self::Bigram(_) => "A model of pairs of words",
             Self::Factorization(_) => "Non-negative matrix factorization",
@@ -124,6 +132,8 @@ impl FittedModel {
             Self::Lda(model) => Some(model.alpha().to_vec()),
             Self::FoldedIn(model) if model.format != Kind::Plsa => Some(model.alpha.clone()),
             Self::Regression(model) => Some(model.model.lda().alpha().to_vec()),
+            Self::Labelled(model) => Some(model.lda().alpha().to_vec()),
+            Self::Supervised(model) => Some(model.lda().alpha().to_vec()),
             Self::PitmanYor(model) => Some(model.alpha().to_vec()),
             Self::Bigram(model) => Some(model.alpha().to_vec()),
             Self::Mixture(_) | Self::FoldedIn(_) | Self::Factorization(_) | Self::Unigram(_) => None,
@@ -151,6 +161,8 @@ impl FittedModel {
                 rows.collect::<Result<_, _>>().map_err(refused)?
             }
             Self::Lda(model) => by_words(model),
+            Self::Labelled(model) => by_words(model),
+            Self::Supervised(model) => by_words(model),
             Self::Mixture(model) => by_words(model),
             Self::FoldedIn(model) => by_words(model),
             Self::PitmanYor(model) => by_words(model),

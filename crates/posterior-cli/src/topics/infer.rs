@@ -15,6 +15,7 @@ use super::corpus_input;
 use super::documents::Documents;
 use super::features::Recipe;
 use super::fitted_model::{FittedModel, Regression};
+use super::predictions::{self, Predicted};
 use super::reading::Reading;
 use super::saved_model::{self, ModelFile, SavedModel};
 use super::texts::{Place, without_order};
@@ -38,6 +39,9 @@ struct Inferred<'a> {
     columns: &'a [String],
     /// A row a document, a column a topic.
     doc_topic: &'a [Vec<f64>],
+    /// Of a supervised model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predictions: Option<&'a [Predicted]>,
     /// Tokens that the model has no word for.
     unknown_tokens: u64,
 }
@@ -67,7 +71,7 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
         COPIES.saturating_mul(documents).saturating_mul(topics),
         "take fewer documents",
     )?;
-    run.claim(args.out.as_deref(), &["doc_topic.csv", "doc_topic.npy"])?;
+    run.claim(args.out.as_deref(), &["doc_topic.csv", "doc_topic.npy", "predictions.csv"])?;
     let rows = match &model {
         SavedModel::Topics(model) => model.proportions(&known(args, &reading, model, &read, &corpus)?)?,
         SavedModel::Components(analysis) => {
@@ -75,7 +79,17 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
         }
     };
     let columns = columns(&model, &names, count);
+    let predicted = match &model {
+        SavedModel::Topics(model) => {
+            let all: Vec<usize> = (0..corpus.documents()).collect();
+            predictions::predictions(model, &corpus, &all, args.common.seed)?
+        }
+        SavedModel::Components(_) => None,
+    };
     run.write("doc_topic.csv", |folder| {
+        if let Some(predicted) = &predicted {
+            predictions::write(folder, predicted)?;
+        }
         let matrix = DMatrix::from_fn(rows.len(), count, |d, k| rows[d][k]);
         folder.put("doc_topic.npy", |out| npy::write(out, &matrix))?;
         let header =
@@ -91,8 +105,13 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
     let proportion = 100.0 * unknown_tokens as f64 / read.corpus.tokens() as f64;
     let unknown = grouped(unknown_tokens);
     run.note(&format!("{unknown} words ({proportion:.1} %) are not in the model and left out"));
-    let inferred =
-        Inferred { documents: corpus.names(), columns: &columns, doc_topic: &rows, unknown_tokens };
+    let inferred = Inferred {
+        documents: corpus.names(),
+        columns: &columns,
+        doc_topic: &rows,
+        predictions: predicted.as_deref(),
+        unknown_tokens,
+    };
     let text = || match &model {
         SavedModel::Topics(model) => text(model.topics(), &names, corpus.names(), &rows),
         SavedModel::Components(analysis) => coordinates(analysis, corpus.names(), &rows),

@@ -7,11 +7,13 @@ mod factorization;
 mod gibbs;
 mod hdp;
 mod kernel;
+mod labelled;
 mod mixture;
 mod pitman_yor;
 mod plsa;
 mod regression;
 mod steps;
+mod supervised;
 mod unigram;
 mod variational;
 
@@ -113,6 +115,8 @@ pub(super) fn check(setup: &Setup<'_>) -> Result<(), Failure> {
         (Model::Hdp, _) => hdp::options(setup).map(drop),
         (Model::KernelLda, _) => kernel::options(setup).map(drop),
         (Model::Dmr, _) => regression::options(setup).map(drop),
+        (Model::Labelled, _) => labelled::options(setup).map(drop),
+        (Model::Supervised, _) => supervised::options(setup).map(drop),
         (Model::PitmanYor, _) => pitman_yor::options(setup).map(drop),
         (Model::Bigram, _) => bigram::options(setup).map(drop),
         (Model::Nmf, _) => factorization::options(setup).map(drop),
@@ -137,6 +141,8 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         (Model::Hdp, _) => hdp::fit(setup, corpus),
         (Model::KernelLda, _) => kernel::fit(setup, documents),
         (Model::Dmr, _) => regression::fit(setup, documents),
+        (Model::Labelled, _) => labelled::fit(setup, documents),
+        (Model::Supervised, _) => supervised::fit(setup, documents),
         (Model::PitmanYor, _) => pitman_yor::fit(setup, corpus),
         (Model::Bigram, _) => bigram::fit(setup, documents),
         (Model::Nmf, _) => factorization::fit(setup, corpus),

@@ -63,10 +63,18 @@ pub(super) fn read(path: &Path) -> Result<ModelFile, Failure> {
         model_file::parse(&bytes, AREA)
     } else {
         of_library(&bytes)
-            .map(|model| ModelFile { reading: None, names: Vec::new(), model })
+            .map(|model| ModelFile { reading: None, names: own_names(&model), model })
             .map_err(|error| error.to_string())
     };
     found.map_err(|why| model_file::no_model(&source, AREA, &why))
+}
+
+/// What a model calls its topics by itself.
+fn own_names(model: &SavedModel) -> Vec<String> {
+    match model {
+        SavedModel::Topics(FittedModel::Labelled(model)) => model.labels().to_vec(),
+        _ => Vec::new(),
+    }
 }
 
 /// A model that a program has saved: its field `format` says what it is; without a known one the message is
@@ -78,6 +86,8 @@ fn of_library(json: &[u8]) -> serde_json::Result<SavedModel> {
             return serde_json::from_slice(json).map(SavedModel::Components);
         }
         Some("posterior-document-mixture-1") => FittedModel::Mixture(serde_json::from_slice(json)?),
+        Some("posterior-labelled-topics-1") => FittedModel::Labelled(serde_json::from_slice(json)?),
+        Some("posterior-supervised-topics-1") => FittedModel::Supervised(serde_json::from_slice(json)?),
         Some("posterior-pitman-yor-topics-2") => FittedModel::PitmanYor(serde_json::from_slice(json)?),
         Some("posterior-bigram-topics-1") => FittedModel::Bigram(serde_json::from_slice(json)?),
         Some("posterior-factorization-1") => FittedModel::Factorization(serde_json::from_slice(json)?),

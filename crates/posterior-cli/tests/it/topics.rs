@@ -1,6 +1,7 @@
 //! `posterior topics`: each model on two themes, saved and applied; seeds, sweeps, runs, scores.
 
 mod files;
+mod labels_and_responses;
 mod models;
 mod studies;
 

@@ -4,9 +4,9 @@ use posterior_dist::stream::stream;
 use posterior_math::iteration::Observer;
 use posterior_math::linalg::DMatrix;
 use posterior_math::{ParamError, check};
+use rand::RngExt;
 use rand_pcg::Pcg64;
 
-use super::chain::RegressionGibbs;
 use super::coefficients::{Coefficients, ln_topics};
 use super::model::DirichletRegression;
 use super::options::DirichletRegressionOptions;
@@ -14,6 +14,7 @@ use crate::chain::{Chain, Run, SweepReport};
 use crate::checks::size;
 use crate::lda::Lda;
 use crate::lda::gibbs::PooledCounts;
+use crate::token_topics::TokenTopics;
 use crate::{Corpus, Error, FittedTopics};
 
 /// Fits Dirichlet-multinomial regression: sweeps of collapsed Gibbs sampling, and between them the mode of
@@ -60,7 +61,8 @@ pub fn fit(
     options.check()?;
     check_features(corpus, features)?;
     let mut rng = stream(options.seed, &[]);
-    let gibbs = RegressionGibbs::new(corpus, options.topics, options.beta, &mut rng);
+    let gibbs =
+        TokenTopics::new(corpus, options.topics, options.beta, |_| rng.random_range(0..options.topics));
     let coefficients = Coefficients::new(features, options);
     let alpha = coefficients.alpha();
     let chain = RegressionChain {
@@ -96,7 +98,7 @@ struct RegressionChain<'a> {
     corpus: &'a Corpus,
     options: &'a DirichletRegressionOptions,
     rng: Pcg64,
-    gibbs: RegressionGibbs,
+    gibbs: TokenTopics,
     coefficients: Coefficients,
     /// Documents x topics.
     alpha: DMatrix<f64>,
@@ -111,7 +113,11 @@ impl Chain for RegressionChain<'_> {
     }
 
     fn sweep(&mut self, _: usize) {
-        self.gibbs.sweep(&self.alpha, &mut self.rng);
+        let all = 0..self.options.topics;
+        for d in 0..self.corpus.documents() {
+            let alpha: Vec<f64> = self.alpha.row(d).iter().copied().collect();
+            self.gibbs.sweep_document(d, &all, &alpha, &mut (), &mut self.rng);
+        }
     }
 
     fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error> {

@@ -9,6 +9,7 @@ mod collapsed_gibbs;
 mod columns;
 mod dense;
 mod fit;
+mod kept;
 mod metropolis;
 mod options;
 mod partition;

@@ -1,6 +1,7 @@
 //! The fitted model: what is known of the topics.
 
 use posterior_math::linalg::DMatrix;
+use posterior_sampling::Draws;
 use serde::{Deserialize, Serialize};
 
 use super::fold_in;
@@ -20,6 +21,7 @@ pub struct Lda {
     beta: f64,
     /// Words x topics, row by row: expected counts.
     word_topic: Vec<f64>,
+    concentration_draws: Option<Draws>,
 }
 
 impl Lda {
@@ -42,7 +44,12 @@ impl Lda {
             word_topic.chunks_exact(count).map(|row| row.iter().sum::<f64>() / all).collect();
         let topics = Topics::new(vocabulary, topic_word, weights, word_proportions)
             .expect("counts that are not all zero make distributions");
-        Self { topics, alpha, beta, word_topic }
+        Self { topics, alpha, beta, word_topic, concentration_draws: None }
+    }
+
+    /// With draws of the concentrations, of which the model has the means.
+    pub(crate) fn with_concentration_draws(self, concentration_draws: Option<Draws>) -> Self {
+        Self { concentration_draws, ..self }
     }
 
     /// The Dirichlet concentration of each topic in a document.
@@ -59,6 +66,17 @@ impl Lda {
     /// have beyond [`beta`](Self::beta) counts too.
     pub fn expected_counts(&self) -> &[f64] {
         &self.word_topic
+    }
+
+    /// Draws of the concentrations from their posterior distribution, a chain of neighbours that depend on
+    /// each other: `alpha_0`, `alpha_1`, .. of the topics, or `alpha` where all topics have one, and `beta`
+    /// where all words have one. None where they were not drawn.
+    ///
+    /// Their [`summary_of_level`](Draws::summary_of_level) has means, intervals and effective numbers of
+    /// draws. The chain holds on to one numbering of the topics, as long as it does not exchange two of
+    /// them: an interval of `alpha_k` is that of a topic whose words stay as they are.
+    pub fn concentration_draws(&self) -> Option<&Draws> {
+        self.concentration_draws.as_ref()
     }
 }
 
@@ -84,6 +102,8 @@ struct File {
     vocabulary: Vec<String>,
     /// Words x topics: expected counts.
     word_topic_counts: Vec<Vec<f64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    concentration_draws: Option<Draws>,
 }
 
 impl Serialize for Lda {
@@ -94,6 +114,7 @@ impl Serialize for Lda {
             beta: self.beta,
             vocabulary: self.topics.vocabulary().to_vec(),
             word_topic_counts: self.word_topic.chunks(self.alpha.len()).map(<[f64]>::to_vec).collect(),
+            concentration_draws: self.concentration_draws.clone(),
         };
         file.serialize(serializer)
     }
@@ -105,7 +126,8 @@ impl TryFrom<File> for Lda {
     fn try_from(file: File) -> Result<Self, String> {
         file.check()?;
         let counts = file.word_topic_counts.concat();
-        Ok(Self::from_counts(file.vocabulary, file.alpha, file.beta, counts))
+        let model = Self::from_counts(file.vocabulary, file.alpha, file.beta, counts);
+        Ok(model.with_concentration_draws(file.concentration_draws))
     }
 }
 
@@ -127,8 +149,19 @@ impl File {
             ))
         } else if let Some(v) = self.word_topic_counts.iter().position(|row| row.len() != topics) {
             Err(format!("word {:?} has not {topics} counts", self.vocabulary[v]))
+        } else if self.concentration_draws.as_ref().is_some_and(|draws| !are_concentrations(draws, topics)) {
+            Err("draws of concentrations must be positive and finite, and those of the topics".to_owned())
         } else {
             Ok(())
         }
     }
+}
+
+/// Whether draws have the names of concentrations, and are positive and finite.
+fn are_concentrations(draws: &Draws, topics: usize) -> bool {
+    let names = draws.names().strip_suffix(&["beta".to_owned()]).unwrap_or(draws.names());
+    let own = names.len() == topics && (0..topics).all(|k| names[k] == format!("alpha_{k}"));
+    let positive =
+        |parameter: usize| draws.parameter(parameter).iter().flatten().all(|x| *x > 0.0 && x.is_finite());
+    (own || names == ["alpha"]) && (0..draws.names().len()).all(positive)
 }

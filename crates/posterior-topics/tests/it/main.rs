@@ -12,6 +12,7 @@ mod hdp;
 mod held_out;
 #[cfg(feature = "kernels")]
 mod kernel_topics;
+mod labelled_topics;
 mod lda;
 mod nonnegative_factorization;
 mod perplexity_ladder;
@@ -21,6 +22,7 @@ mod semantic_analysis;
 mod similarity;
 mod stability;
 mod stopping;
+mod supervised_topics;
 mod topic_map;
 mod trend;
 mod unigram;

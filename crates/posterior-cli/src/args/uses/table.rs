@@ -50,7 +50,8 @@ const LOGISTIC: &[&[Term]] = &[&[Is("method", &["logistic"])]];
 const SAMPLED_TOPICS: &[&[Term]] =
     &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])], &[Is("model", &["hdp"])]];
 /// Models with a Dirichlet prior of the proportions whose concentration can be stated.
-const WITH_ALPHA: &[&[Term]] = &[&[Is("model", &["lda", "hdp", "dmr", "pitman-yor", "bigram"])]];
+const WITH_ALPHA: &[&[Term]] =
+    &[&[Is("model", &["lda", "hdp", "dmr", "labelled", "supervised", "pitman-yor", "bigram"])]];
 /// Components of latent semantic analysis are no topics.
 const WITH_TOPICS: &[&[Term]] = &[&[IsNot("model", &["lsa"]), IN_MEMORY]];
 const TEXT_FORMATS: &[&str] = &["folder", "csv", "jsonl", "mallet"];
@@ -82,18 +83,37 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["engine"], &[&[Is("model", &["lda", "plsa", "mixture", "hdp"])]]),
             rule(&["sampler"], COLLAPSED),
             rule(&["seeds", "seed-weight"], &[&[Is("model", &["lda"]), IN_MEMORY]]),
-            rule(&["topics"], &[&[IsNot("model", &["unigram"])]]),
-            rule(&["choose", "runs"], &[&[IsNot("model", &["hdp", "lsa", "unigram"]), IN_MEMORY]]),
+            rule(&["topics"], &[&[IsNot("model", &["unigram", "labelled"])]]),
+            rule(
+                &["choose", "runs"],
+                &[&[IsNot("model", &["hdp", "lsa", "unigram", "labelled"]), IN_MEMORY]],
+            ),
             rule(&["iterations"], &[&[IsNot("model", &["lsa", "unigram"])]]),
             rule(&["alpha"], WITH_ALPHA),
             rule(&["optimize-hyper"], &[&[Is("model", &["lda", "hdp", "pitman-yor", "bigram"])]]),
+            rule(&["sample-hyper"], COLLAPSED),
             rule(
                 &["beta"],
-                &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda", "dmr", "bigram", "unigram"])]],
+                &[&[Is(
+                    "model",
+                    &[
+                        "lda",
+                        "mixture",
+                        "hdp",
+                        "kernel-lda",
+                        "dmr",
+                        "labelled",
+                        "supervised",
+                        "bigram",
+                        "unigram",
+                    ],
+                )]],
             ),
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
             rule(&["features"], &[&[Is("model", &["dmr"])]]),
+            rule(&["labels", "background"], &[&[Is("model", &["labelled"])]]),
+            rule(&["response", "family"], &[&[Is("model", &["supervised"])]]),
             rule(
                 &["held-out", "estimator", "coherence", "coherence-words", "meta", "time", "band", "nearest"],
                 WITH_TOPICS,

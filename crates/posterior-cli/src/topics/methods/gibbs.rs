@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use posterior::topics::lda::gibbs::{self, LdaGibbsCheckpoint, LdaGibbsOptions, TopicSampler};
-use posterior::topics::lda::{Concentration, Hyperparameters, Lda};
+use posterior::topics::lda::{Concentration, ConcentrationPrior, Hyperparameters, Lda};
 use posterior::topics::{Corpus, FittedTopics, SweepReport};
 
 use super::checkpoints::{self, Saver};
@@ -31,6 +31,10 @@ pub(super) fn options(setup: &Setup<'_>) -> Result<LdaGibbsOptions, Failure> {
         },
         beta: setup.args.beta,
         hyperparameters: learning(setup.args),
+        concentration_prior: setup.args.sample_hyper.map(|drawn| ConcentrationPrior {
+            asymmetric: drawn == args::DrawnAlpha::Asymmetric,
+            ..ConcentrationPrior::default()
+        }),
         word_weights: setup.word_weights(),
         seed: setup.seed,
         threads: setup.args.common.threads.map_or(0, usize::from),
@@ -78,7 +82,8 @@ fn settings(
     fitted: &FittedTopics<Lda, SweepReport>,
     options: &LdaGibbsOptions,
 ) -> Vec<(&'static str, String)> {
-    let learned = options.hyperparameters == Hyperparameters::Optimized;
+    let learned =
+        options.hyperparameters == Hyperparameters::Optimized || options.concentration_prior.is_some();
     let mut settings = lda_settings(&fitted.model, learned, "collapsed Gibbs sampling");
     settings.extend([
         ("sweeps", output::grouped(fitted.report.iterations as u64)),

@@ -4,7 +4,7 @@ use super::{fitted, json, refused, table, texts};
 use crate::program::{Place, read};
 
 /// Models with the options that they need, and more engines of those that have several.
-const MODELS: [&str; 19] = [
+const MODELS: [&str; 21] = [
     "--model lda",
     "--model lda --engine blocked-gibbs",
     "--model lda --engine vb",
@@ -19,6 +19,8 @@ const MODELS: [&str; 19] = [
     "--model mixture --engine gibbs",
     "--model mixture --engine blocked-gibbs",
     "--model dmr --features year,kind",
+    "--model lda --sample-hyper asymmetric",
+    "--model supervised --response year",
     "--model pitman-yor",
     "--model bigram",
     "--model nmf",
@@ -32,8 +34,11 @@ fn each_model_finds_two_themes_and_is_read_again() {
     let place = Place::new();
     let corpus = texts(&place);
     for model in MODELS {
-        let alpha =
-            if ["lda", "dmr", "bigram"].iter().any(|own| model.contains(own)) { " --alpha 0.1" } else { "" };
+        let alpha = if ["lda", "dmr", "bigram", "supervised"].iter().any(|own| model.contains(own)) {
+            " --alpha 0.1"
+        } else {
+            ""
+        };
         let result = fitted(&place, &format!("{model} --topics 2 --seed 1{alpha}"));
         assert!(result["topics"].as_array().unwrap().len() >= 2, "{model}");
         let own = table(&place, "out/documents.csv");

@@ -5,16 +5,17 @@ use std::io::{Read, Write};
 use serde::{Deserialize, Serialize};
 
 use super::collapsed_gibbs::LdaGibbs;
+use super::kept::KeptConcentrations;
 use super::options::LdaGibbsOptions;
 use super::pooled::PooledCounts;
 use crate::chain::SweepPoint;
 use crate::checkpoint::{contradiction, read, same_corpus};
 use crate::{Corpus, Error};
 
-pub(super) const FORMAT: &str = "posterior-lda-checkpoint-2";
+pub(super) const FORMAT: &str = "posterior-lda-checkpoint-3";
 
-/// All that it takes to continue a fit to the same bits: options, topics of the tokens, concentrations,
-/// pooled counts and trace. The random streams need no state, they are named by the number of the sweep.
+/// All that it takes to continue a fit to the same bits: options, topics of the tokens, concentrations and
+/// their draws, pooled counts and trace. The random streams need no state, they are named by the number of the sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LdaGibbsCheckpoint {
     pub(super) format: String,
@@ -25,6 +26,7 @@ pub struct LdaGibbsCheckpoint {
     pub(super) beta: f64,
     pub(super) assignments: Vec<u16>,
     pub(super) pooled: PooledCounts,
+    pub(super) concentrations: KeptConcentrations,
     pub(super) trace: Vec<SweepPoint>,
 }
 
@@ -51,7 +53,9 @@ impl LdaGibbsCheckpoint {
             return Err(contradiction());
         }
         let prior = (self.alpha.clone(), self.beta);
-        LdaGibbs::restore(corpus, &self.options, &self.assignments, prior, self.iterations)
+        let chain = LdaGibbs::restore(corpus, &self.options, &self.assignments, prior, self.iterations)?;
+        let numbers = self.options.topics + usize::from(chain.prior().is_equal());
+        if self.concentrations.fits(numbers) { Ok(chain) } else { Err(contradiction()) }
     }
 
     /// Writes the checkpoint as JSON.

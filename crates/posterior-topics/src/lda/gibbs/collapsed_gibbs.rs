@@ -29,7 +29,7 @@ use super::start;
 use super::vectors::{Task, Vectors, on_machine};
 use crate::checks::topics_of_tokens;
 use crate::lda::word_concentrations::WordConcentrations;
-use crate::lda::{Lda, hyperparameters, joint};
+use crate::lda::{ConcentrationPrior, Lda, hyperparameters, joint};
 use crate::{Corpus, Error};
 
 /// Below this many tokens, one group is the default.
@@ -42,6 +42,7 @@ const TOKENS_FOR_MANY_GROUPS: u64 = 4_000_000;
 const INITIAL: u64 = 0;
 const MASSES: u64 = 1;
 const TOKENS: u64 = 2;
+const CONCENTRATIONS: u64 = 3;
 
 /// A chunk of documents has counts of about this many bytes, or tokens where the counts are lists, so that
 /// the counts stay in a cache of the second level. Constants, since the order of tokens shapes the chain.
@@ -184,6 +185,28 @@ impl<'a> LdaGibbs<'a> {
             self.prior.set_equal(beta);
             self.blocks.set_beta(beta);
         }
+    }
+
+    /// Draws `alpha`, then `beta`, from their posterior distribution given the topics of all tokens, each
+    /// number once; where words differ in their concentrations, `alpha` alone.
+    ///
+    /// Cost: a pass over the counts of documents and words.
+    ///
+    /// # Errors
+    /// Shapes and rates out of range, or one concentration for all topics where they have several.
+    pub fn draw_hyperparameters(&mut self, prior: &ConcentrationPrior) -> Result<(), Error> {
+        prior.check(&self.alpha)?;
+        let mut rng = stream(self.seed, &[CONCENTRATIONS, self.sweeps as u64]);
+        let documents = (0..self.corpus.documents()).map(|d| self.blocks.document_row(d));
+        prior.draw_alpha(documents, &mut self.alpha, &mut rng);
+        if self.prior.is_equal() {
+            let words = (0..self.corpus.vocabulary().len()).map(|v| self.blocks.word_row(v));
+            let totals = self.blocks.topic_totals().into_iter();
+            let beta = prior.draw_beta(words, totals, self.beta(), &mut rng);
+            self.prior.set_equal(beta);
+            self.blocks.set_beta(beta);
+        }
+        Ok(())
     }
 
     /// The corpus.

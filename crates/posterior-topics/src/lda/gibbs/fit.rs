@@ -7,6 +7,7 @@ use posterior_math::iteration::{Observer, Resumable, Step};
 
 use super::checkpoint::{FORMAT, LdaGibbsCheckpoint};
 use super::collapsed_gibbs::LdaGibbs;
+use super::kept::KeptConcentrations;
 use super::options::LdaGibbsOptions;
 use super::pooled::PooledCounts;
 use crate::chain::{Chain, Run, SweepReport};
@@ -19,6 +20,10 @@ use crate::{Corpus, Error, FittedTopics};
 /// The observer sees the latest value of ln p(W, Z | alpha, beta) after each sweep, NaN before the first one
 /// is taken, and can write a [checkpoint](Resumable). When it stops the fit, estimates are of what was pooled
 /// so far or, if nothing was, of the last state.
+///
+/// With a [`concentration_prior`](LdaGibbsOptions::concentration_prior) `alpha` and `beta` are drawn after
+/// each sweep but the first twenty; the draws of the second half of the sweeps are kept, the model has their
+/// means, and [`Lda::concentration_draws`] all of them.
 ///
 /// Cost: `iterations` x tokens x topics.
 ///
@@ -33,6 +38,7 @@ pub fn fit(
         gibbs: LdaGibbs::new(corpus, options)?,
         options: options.clone(),
         pooled: PooledCounts::new(corpus, options.topics),
+        kept: KeptConcentrations::default(),
     };
     finish(Run::new(chain, options.schedule()), observer)
 }
@@ -50,6 +56,7 @@ pub fn resume(
         gibbs: checkpoint.chain(corpus)?,
         options: checkpoint.options.clone(),
         pooled: checkpoint.pooled.clone(),
+        kept: checkpoint.concentrations.clone(),
     };
     let schedule = checkpoint.options.schedule();
     finish(Run { chain, schedule, done: checkpoint.iterations, trace: checkpoint.trace.clone() }, observer)
@@ -61,12 +68,20 @@ fn finish(
 ) -> Result<FittedTopics<Lda, SweepReport>, Error> {
     // Zero asks for all cores. More threads than groups would find nothing to do.
     let threads = concentration::thread_pool(run.chain.options.threads.min(run.chain.gibbs.groups()))?;
-    let (LdaChain { gibbs, mut pooled, .. }, report) = run.finish(Some(&threads), observer)?;
+    let (LdaChain { gibbs, options, mut pooled, kept }, report) = run.finish(Some(&threads), observer)?;
     if pooled.states() == 0 {
         pooled.add(&gibbs);
     }
-    let (model, doc_topic) = pooled.fitted(gibbs.corpus(), gibbs.alpha(), gibbs.prior());
-    Ok(FittedTopics { model, doc_topic, report })
+    let mut prior = gibbs.prior().clone();
+    let draws =
+        kept.draws(&pooled.order(&prior), options.concentration_prior.is_some_and(|prior| prior.asymmetric));
+    let mut alpha = kept.means().unwrap_or_else(|| gibbs.alpha().to_vec());
+    if let Some(&beta) = alpha.get(options.topics) {
+        prior.set_equal(beta);
+        alpha.truncate(options.topics);
+    }
+    let (model, doc_topic) = pooled.fitted(gibbs.corpus(), &alpha, &prior);
+    Ok(FittedTopics { model: model.with_concentration_draws(draws), doc_topic, report })
 }
 
 /// The chain, and the sums of its states.
@@ -75,6 +90,7 @@ struct LdaChain<'a> {
     gibbs: LdaGibbs<'a>,
     options: LdaGibbsOptions,
     pooled: PooledCounts,
+    kept: KeptConcentrations,
 }
 
 impl Chain for LdaChain<'_> {
@@ -90,6 +106,16 @@ impl Chain for LdaChain<'_> {
 
     fn optimize(&mut self) {
         self.gibbs.optimize_hyperparameters();
+    }
+
+    fn fit_parameters(&mut self, iteration: usize) -> Result<(), Error> {
+        if let Some(prior) = self.options.draws_after(iteration) {
+            self.gibbs.draw_hyperparameters(prior)?;
+        }
+        if self.options.keeps_after(iteration) {
+            self.kept.push(&self.gibbs);
+        }
+        Ok(())
     }
 
     fn ln_joint(&self) -> f64 {
@@ -109,7 +135,7 @@ impl Chain for LdaChain<'_> {
 
 impl Resumable for Run<LdaChain<'_>> {
     fn write_checkpoint(&self, writer: &mut dyn Write) -> io::Result<()> {
-        let LdaChain { gibbs, options, pooled } = &self.chain;
+        let LdaChain { gibbs, options, pooled, kept } = &self.chain;
         let checkpoint = LdaGibbsCheckpoint {
             format: FORMAT.to_owned(),
             corpus: fingerprint(gibbs.corpus()),
@@ -119,6 +145,7 @@ impl Resumable for Run<LdaChain<'_>> {
             beta: gibbs.beta(),
             assignments: gibbs.assignments(),
             pooled: pooled.clone(),
+            concentrations: kept.clone(),
             trace: self.trace.clone(),
         };
         checkpoint.write_to(writer)

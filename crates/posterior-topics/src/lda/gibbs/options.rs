@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chain::Schedule;
 use crate::lda::word_concentrations::WordConcentrations;
-use crate::lda::{Concentration, Hyperparameters, WordWeights, word_weights};
+use crate::lda::{Concentration, ConcentrationPrior, Hyperparameters, WordWeights, word_weights};
 use crate::{Corpus, Error};
 
 /// The sampler of the topic of a token. All draw from the same distribution.
@@ -31,6 +31,9 @@ pub enum TopicSampler {
 
 /// From so many topics on the sparse sampler is the faster one.
 const MANY_TOPICS: usize = 400;
+
+/// Sweeps before concentrations are drawn for the first time.
+const FIRST_SWEEPS: usize = 20;
 
 /// The first topics of the tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -63,6 +66,9 @@ pub struct LdaGibbsOptions {
     pub word_weights: WordWeights,
     /// Whether `alpha` and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
+    /// The prior with which `alpha` and `beta` are drawn from their posterior distribution, beginning with
+    /// those above; where words differ in theirs, `alpha` alone. Default: none, they are not drawn.
+    pub concentration_prior: Option<ConcentrationPrior>,
     /// States of the chain whose counts are pooled for the estimates, the last one included. Default 10.
     pub draws: usize,
     /// Sweeps between two pooled states. Default 10.
@@ -92,6 +98,7 @@ impl Default for LdaGibbsOptions {
             beta: 0.01,
             word_weights: WordWeights::Equal,
             hyperparameters: Hyperparameters::Fixed,
+            concentration_prior: None,
             draws: 10,
             thin: 10,
             trace_every: 10,
@@ -127,7 +134,23 @@ impl LdaGibbsOptions {
         word_weights::check_prior(self.topics, &self.alpha, self.beta, &self.word_weights)?;
         self.schedule().check("Lda")?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
+        if let Some(prior) = &self.concentration_prior {
+            prior.check(&self.alpha.of_topics(self.topics)?)?;
+            let fixed = self.hyperparameters == Hyperparameters::Fixed;
+            let rule = "left out where hyperparameters are Optimized: concentrations are drawn or fitted";
+            check::require(fixed, "Lda", "shape of the concentration_prior", prior.alpha[0], rule)?;
+        }
         Ok(())
+    }
+
+    /// Whether concentrations are drawn after a sweep: not while all topics are still alike.
+    pub(super) fn draws_after(&self, sweep: usize) -> Option<&ConcentrationPrior> {
+        self.concentration_prior.as_ref().filter(|_| sweep > FIRST_SWEEPS.min(self.iterations / 2))
+    }
+
+    /// Whether the concentrations drawn after a sweep are kept: those of the second half of the sweeps.
+    pub(super) fn keeps_after(&self, sweep: usize) -> bool {
+        self.concentration_prior.is_some() && sweep > self.iterations / 2
     }
 
     pub(super) fn schedule(&self) -> Schedule {

@@ -65,26 +65,31 @@ impl PooledCounts {
         alpha: &[f64],
         prior: &WordConcentrations,
     ) -> (Lda, DMatrix<f64>) {
-        let mut alpha = alpha.to_vec();
-        if !prior.tells_topics_apart() {
-            self.sort_topics(&mut alpha);
-        }
+        let order = self.order(prior);
+        let alpha: Vec<f64> = order.iter().map(|&k| alpha[k]).collect();
+        self.sort_topics(&order);
         let mut word_topic = self.mean_word_topic();
         prior.add_excess(&mut word_topic);
         let doc_topic = self.doc_topic(&alpha);
         (Lda::from_counts(corpus.vocabulary().to_vec(), alpha, prior.least(), word_topic), doc_topic)
     }
 
-    /// Numbers the topics by their tokens, most first, and `alpha` with them.
-    fn sort_topics(&mut self, alpha: &mut [f64]) {
-        let totals = column_sums(&self.word_topic, self.topics);
+    /// The topics by their tokens, most first, or as they are numbered where the prior tells them apart.
+    pub(super) fn order(&self, prior: &WordConcentrations) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.topics).collect();
-        order.sort_by_key(|&k| Reverse(totals[k]));
+        if !prior.tells_topics_apart() {
+            let totals = column_sums(&self.word_topic, self.topics);
+            order.sort_by_key(|&k| Reverse(totals[k]));
+        }
+        order
+    }
+
+    /// Numbers the topics in this order.
+    fn sort_topics(&mut self, order: &[usize]) {
         let tables = self.word_topic.chunks_exact_mut(self.topics);
         for row in tables.chain(self.document_topic.chunks_exact_mut(self.topics)) {
             row.copy_from_slice(&order.iter().map(|&k| row[k]).collect::<Vec<u64>>());
         }
-        alpha.copy_from_slice(&order.iter().map(|&k| alpha[k]).collect::<Vec<f64>>());
     }
 
     /// Whether the sums have the shape that a corpus and a number of topics ask for.

@@ -1,6 +1,7 @@
 //! Collapsed Gibbs sampling.
 
 mod calibration;
+mod concentrations;
 mod exact;
 mod fitting;
 mod reference;

@@ -1,6 +1,7 @@
 //! Tests of the chain.
 
 use posterior_dist::stream::stream;
+use posterior_math::linalg::DMatrix;
 use posterior_math::special::ln_rising_factorial;
 
 use super::*;
@@ -39,11 +40,14 @@ fn the_stationary_distribution_is_that_of_enumeration() {
             assert!((evidence.ln() + 7.579_509_060_188_357).abs() < 1e-12);
         }
         let mut rng = stream(1, &[]);
-        let mut chain = RegressionGibbs::new(&corpus, 2, 0.5, &mut rng);
+        let mut chain = TokenTopics::new(&corpus, 2, 0.5, |_| rng.random_range(0..2));
         let mut counts = [0.0; 64];
         let draws = 20_000;
         for _ in 0..draws {
-            (0..10).for_each(|_| chain.sweep(&alpha, &mut rng));
+            for d in (0..10).flat_map(|_| 0..2) {
+                let own: Vec<f64> = alpha.row(d).iter().copied().collect();
+                chain.sweep_document(d, &(0..2), &own, &mut (), &mut rng);
+            }
             let code: usize = chain.assignment().iter().enumerate().map(|(i, &k)| usize::from(k) << i).sum();
             counts[code] += 1.0;
         }
@@ -63,7 +67,8 @@ fn words_given_topics() {
     let vocabulary = ["a", "b", "c"].map(str::to_owned).to_vec();
     let corpus =
         Corpus::from_rows(vocabulary, names, vec![vec![(0, 2), (1, 1)], vec![(1, 1), (2, 2)]]).unwrap();
-    let chain = RegressionGibbs::new(&corpus, 2, 0.5, &mut stream(4, &[]));
+    let mut rng = stream(4, &[]);
+    let chain = TokenTopics::new(&corpus, 2, 0.5, |_| rng.random_range(0..2));
     let z: Vec<usize> = chain.assignment().iter().map(|&k| usize::from(k)).collect();
     let alpha = DMatrix::from_element(2, 2, 0.5);
     let documents: f64 = z

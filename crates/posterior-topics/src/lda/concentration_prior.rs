@@ -1,0 +1,173 @@
+//! The prior of the concentrations, and draws of them given the topics of all tokens.
+
+use std::collections::BTreeMap;
+
+use posterior_dist::target::FromFn;
+use posterior_math::ParamError;
+use posterior_math::special::ln_rising_factorial;
+use posterior_sampling::slice::{Expansion, Slice};
+use posterior_sampling::{State as _, Transition as _};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+use super::concentration;
+
+/// The width of a first interval in ln alpha or ln beta, and how many of them a slice may have.
+const WIDTH: f64 = 1.0;
+const MOST_WIDTHS: u32 = 64;
+
+/// Logarithms of concentrations stay within this and its negative, which is within what is allowed to begin
+/// with.
+const BOUND: f64 = 69.0;
+
+/// Gamma distributions that the concentrations have before the corpus is seen, independent of each other, and
+/// kept between e^-69 and e^69.
+///
+/// Given the topics of all tokens, documents are draws of a Dirichlet-multinomial with `alpha`, and topics
+/// are draws of one with `beta` for each word. Each concentration is drawn given the others by slice sampling
+/// of its logarithm, between the sweeps: together they draw from the joint posterior distribution of topics
+/// and concentrations.
+///
+/// # References
+/// R. M. Neal, Slice sampling, Annals of Statistics 31, 2003; H. Wallach, D. Mimno, A. McCallum, Rethinking
+/// LDA: why priors matter, NIPS 2009.
+///
+/// ```
+/// use posterior_topics::lda::ConcentrationPrior;
+///
+/// // One concentration for all topics, whose mean is 0.1; words as by default.
+/// let prior = ConcentrationPrior { asymmetric: false, alpha: [1.0, 10.0], ..ConcentrationPrior::default() };
+/// assert_eq!(prior.beta, [1.0, 1.0]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ConcentrationPrior {
+    /// Whether each topic has a concentration of its own, or all have the same. Default: its own.
+    pub asymmetric: bool,
+    /// Shape and rate of a concentration of topics. Default `[1, 1]`.
+    pub alpha: [f64; 2],
+    /// Shape and rate of the concentration of words. Default `[1, 1]`.
+    pub beta: [f64; 2],
+}
+
+impl Default for ConcentrationPrior {
+    fn default() -> Self {
+        Self { asymmetric: true, alpha: [1.0, 1.0], beta: [1.0, 1.0] }
+    }
+}
+
+impl ConcentrationPrior {
+    /// Checks shapes and rates, and that `alpha` can be where the draws begin.
+    pub(super) fn check(&self, alpha: &[f64]) -> Result<(), ParamError> {
+        const TYPE: &str = "ConcentrationPrior";
+        for (name, number) in [
+            ("shape of alpha", self.alpha[0]),
+            ("rate of alpha", self.alpha[1]),
+            ("shape of beta", self.beta[0]),
+            ("rate of beta", self.beta[1]),
+        ] {
+            concentration::check(TYPE, name, number)?;
+        }
+        match alpha.iter().position(|a| *a != alpha[0]).filter(|_| !self.asymmetric) {
+            None => Ok(()),
+            Some(k) => {
+                let equal = "that of all topics, since they have one concentration";
+                Err(ParamError::new(TYPE, "alpha at the start", alpha[k], equal).at(k))
+            }
+        }
+    }
+
+    /// Draws `alpha` given the topic counts of the documents, a row each, from the state `alpha`.
+    ///
+    /// Cost: documents x topics, and for each concentration some ten evaluations of as many terms as there
+    /// are different counts.
+    pub(super) fn draw_alpha<'a, R: Rng + ?Sized>(
+        &self,
+        documents: impl Iterator<Item = &'a [u32]>,
+        alpha: &mut [f64],
+        rng: &mut R,
+    ) {
+        let mut topics = vec![Histogram::default(); if self.asymmetric { alpha.len() } else { 1 }];
+        let mut lengths = Histogram::default();
+        for row in documents {
+            for (k, &count) in row.iter().enumerate() {
+                topics[if self.asymmetric { k } else { 0 }].push(u64::from(count));
+            }
+            lengths.push(row.iter().map(|&count| u64::from(count)).sum());
+        }
+        if self.asymmetric {
+            for (k, counts) in topics.iter().enumerate() {
+                let others: f64 = alpha.iter().enumerate().filter(|&(j, _)| j != k).map(|(_, a)| a).sum();
+                let ln_likelihood = |a: f64| counts.ln_rises(a) - lengths.ln_rises(others + a);
+                alpha[k] = draw(alpha[k], self.alpha, ln_likelihood, rng);
+            }
+        } else {
+            let count = alpha.len() as f64;
+            let ln_likelihood = |a: f64| topics[0].ln_rises(a) - lengths.ln_rises(count * a);
+            alpha.fill(draw(alpha[0], self.alpha, ln_likelihood, rng));
+        }
+    }
+
+    /// Draws `beta` given the topic counts of the words, a row each, from the state `beta`.
+    pub(super) fn draw_beta<'a, R: Rng + ?Sized>(
+        &self,
+        words: impl ExactSizeIterator<Item = &'a [u32]>,
+        totals: impl Iterator<Item = u64>,
+        beta: f64,
+        rng: &mut R,
+    ) -> f64 {
+        let vocabulary = words.len() as f64;
+        let (mut counts, mut lengths) = (Histogram::default(), Histogram::default());
+        for &count in words.flatten() {
+            counts.push(u64::from(count));
+        }
+        for total in totals {
+            lengths.push(total);
+        }
+        let ln_likelihood = |b: f64| counts.ln_rises(b) - lengths.ln_rises(vocabulary * b);
+        draw(beta, self.beta, ln_likelihood, rng)
+    }
+}
+
+/// How often there is each count; zeros say nothing.
+#[derive(Debug, Clone, Default)]
+struct Histogram(BTreeMap<u64, u64>);
+
+impl Histogram {
+    fn push(&mut self, count: u64) {
+        if count > 0 {
+            *self.0.entry(count).or_default() += 1;
+        }
+    }
+
+    /// The sum of ln a (a + 1) .. (a + n - 1) over the counts n.
+    fn ln_rises(&self, a: f64) -> f64 {
+        self.0.iter().map(|(&count, &times)| times as f64 * ln_rising_factorial(a, count)).sum()
+    }
+}
+
+/// A step of slice sampling in the logarithm of a concentration with a gamma prior.
+fn draw<R: Rng + ?Sized>(
+    at: f64,
+    [shape, rate]: [f64; 2],
+    ln_likelihood: impl Fn(f64) -> f64,
+    rng: &mut R,
+) -> f64 {
+    // The density of the logarithm: shape in the place of shape - 1.
+    let target = FromFn::new(1, |x: &[f64]| {
+        let value = x[0].exp();
+        if x[0].abs() <= BOUND {
+            shape * x[0] - rate * value + ln_likelihood(value)
+        } else {
+            f64::NEG_INFINITY
+        }
+    });
+    let expansion = Expansion::SteppingOut { limit: Some(MOST_WIDTHS) };
+    let slice = Slice::new(&[WIDTH])
+        .and_then(|slice| slice.with_expansion(expansion))
+        .expect("invariant: width and limit are positive");
+    let moved = slice.init(&target, &[at.ln().clamp(-BOUND, BOUND)]).and_then(|mut state| {
+        slice.step(&target, &mut state, rng)?;
+        Ok(state.position()[0].exp())
+    });
+    moved.expect("invariant: the density of a concentration within its range is finite")
+}
