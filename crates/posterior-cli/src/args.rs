@@ -79,7 +79,7 @@ pub(crate) use series::{
 pub(crate) use table::TableArgs;
 pub(crate) use topics::{
     CoherenceChoice, CoherenceKind, CorpusArgs, CorpusFormat, DivergenceKind, DrawnAlpha, EstimatorChoice,
-    EstimatorKind, Model, ResponseFamily, Sampler, SweepRule, TopicsEngine, TopicsFit, TopicsInfer,
+    EstimatorKind, FamilyChoice, Model, Sampler, SweepRule, TopicsEngine, TopicsFit, TopicsInfer,
     TopicsStore, TopicsVerb, VocabularyArgs, WeightingKind,
 };
 pub(crate) use validation::ValidationArgs;

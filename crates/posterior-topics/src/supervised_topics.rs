@@ -18,7 +18,7 @@
 //! ```
 //! use posterior_math::iteration::Silent;
 //! use posterior_topics::Corpus;
-//! use posterior_topics::supervised_topics::{self, Prediction, SupervisedTopicsOptions};
+//! use posterior_topics::supervised_topics::{self, ResponsePrediction, SupervisedTopicsOptions};
 //!
 //! // Letters with praise have high marks, and those with blame have low ones.
 //! let words = ["good", "fine", "bad", "poor"].map(str::to_owned).to_vec();
@@ -29,7 +29,7 @@
 //!
 //! let options = SupervisedTopicsOptions { topics: 2, iterations: 300, ..SupervisedTopicsOptions::default() };
 //! let fitted = supervised_topics::fit(&corpus, &marks, &options, &mut Silent)?;
-//! let Prediction::Number(mark) = fitted.model.predict(corpus.document(0), 1)? else { unreachable!() };
+//! let ResponsePrediction::Number(mark) = fitted.model.predict(corpus.document(0), 1)? else { unreachable!() };
 //! let [low, high] = posterior_topics::dist::interval(&mark, 0.9)?;
 //! assert!(low < 9.1 && 9.1 < high && low > 5.0);
 //! # Ok::<(), posterior_topics::Error>(())
@@ -48,5 +48,5 @@ mod response;
 
 pub use fit::fit;
 pub use model::SupervisedTopics;
-pub use options::{Family, ResponsePrior, SupervisedTopicsOptions};
-pub use prediction::Prediction;
+pub use options::{ResponseFamily, ResponsePrior, SupervisedTopicsOptions};
+pub use prediction::ResponsePrediction;

@@ -100,7 +100,7 @@ pub(crate) enum DrawnAlpha {
 
 /// What a response is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ResponseFamily {
+pub(crate) enum FamilyChoice {
     /// A number, with normal noise
     Gaussian,
     /// 0 or 1, by a probit
@@ -263,8 +263,8 @@ pub(crate) struct TopicsFit {
     /// Estimate --alpha, one value per topic, and --beta from the corpus
     #[arg(long)]
     pub(crate) optimize_hyper: bool,
-    /// Draw --alpha and --beta from their posterior distribution, under gamma distributions of shape and rate 1
-    /// as priors
+    /// Draw --alpha and --beta from their posterior distribution, under gamma distributions of shape and rate
+    /// 1 as priors
     #[arg(long, value_enum, value_name = "KIND", conflicts_with = "optimize_hyper")]
     pub(crate) sample_hyper: Option<DrawnAlpha>,
     /// What the factorization makes small
@@ -283,13 +283,13 @@ pub(crate) struct TopicsFit {
     /// The number of topics that all documents may have, beside those of the labels
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) background: usize,
-    /// The column of the table of documents with the number that topics predict; where it is empty, the number
-    /// is predicted
+    /// The column of the table of documents with the number that topics predict; where it is empty, the
+    /// number is predicted
     #[arg(long, value_name = "COLUMN")]
     pub(crate) response: Option<String>,
     /// What the response is
     #[arg(long, value_enum, value_name = "NAME", default_value = "gaussian")]
-    pub(crate) family: ResponseFamily,
+    pub(crate) family: FamilyChoice,
     /// A file of topics with words of theirs, JSON or lines with tabs: the first topics, under these names
     #[arg(long, value_name = "FILE")]
     pub(crate) seeds: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use posterior::dist::interval;
 use posterior::topics::Corpus;
-use posterior::topics::supervised_topics::Prediction;
+use posterior::topics::supervised_topics::ResponsePrediction;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ pub(super) fn predictions(
         }
         let predicted = model.predict(document, seed)?;
         let ends = match &predicted {
-            Prediction::Number(number) => Some(interval(number, LEVEL).map_err(refused)?),
+            ResponsePrediction::Number(number) => Some(interval(number, LEVEL).map_err(refused)?),
             _ => None,
         };
         let (low, high) = (ends.map(|ends| ends[0]), ends.map(|ends| ends[1]));

@@ -26,8 +26,8 @@ pub struct LabelledTopicsOptions {
     pub beta: f64,
     /// Sweeps over all tokens, at least 1. 500 by default.
     pub iterations: usize,
-    /// States of the chain whose counts are pooled for the estimates, the last one included, at least 1. 10 by
-    /// default.
+    /// States of the chain whose counts are pooled for the estimates, the last one included, at least 1. 10
+    /// by default.
     pub draws: usize,
     /// Sweeps between two pooled states, at least 1. 10 by default.
     pub thin: usize,

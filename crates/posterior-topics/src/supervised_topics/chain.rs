@@ -5,7 +5,7 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
-use super::options::{Family, SupervisedTopicsOptions};
+use super::options::{ResponseFamily, SupervisedTopicsOptions};
 use super::response::Response;
 use crate::chain::Chain;
 use crate::checks::{sampleable, size};
@@ -69,7 +69,7 @@ impl<'a> SupervisedChain<'a> {
 
     /// Keeps the coefficients of this state.
     pub(super) fn keep(&mut self) {
-        let noise = (self.options.family == Family::Gaussian).then_some(self.response.noise_sd);
+        let noise = (self.options.family == ResponseFamily::Gaussian).then_some(self.response.noise_sd);
         self.kept.push(self.response.coefficients.iter().copied().chain(noise).collect());
     }
 }

@@ -13,7 +13,7 @@ use crate::lda::Lda;
 use crate::{Corpus, Error, FittedTopics};
 
 /// Fits supervised topics by Gibbs sampling of topics, coefficients and noise. `responses` has a number for
-/// each document, of [`Family::Binary`](super::Family::Binary) 0 or 1; NaN where it is not known. The
+/// each document, of [`ResponseFamily::Binary`](super::ResponseFamily::Binary) 0 or 1; NaN where it is not known. The
 /// response of a document without words is not used.
 ///
 /// Topics come by weight. The coefficients of the second half of the sweeps are kept:

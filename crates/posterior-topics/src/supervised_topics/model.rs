@@ -8,8 +8,8 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use super::chain::ChainState;
-use super::options::Family;
-use super::prediction::Prediction;
+use super::options::ResponseFamily;
+use super::prediction::ResponsePrediction;
 use crate::checkpoint::check_format;
 use crate::corpus::Document;
 use crate::lda::Lda;
@@ -30,7 +30,7 @@ const APART: usize = 2;
 #[serde(try_from = "File", into = "File")]
 pub struct SupervisedTopics {
     lda: Lda,
-    family: Family,
+    family: ResponseFamily,
     coefficient_draws: Draws,
     states: Vec<ChainState>,
     /// Tokens of each topic, for each state.
@@ -38,7 +38,12 @@ pub struct SupervisedTopics {
 }
 
 impl SupervisedTopics {
-    pub(super) fn new(lda: Lda, family: Family, coefficient_draws: Draws, states: Vec<ChainState>) -> Self {
+    pub(super) fn new(
+        lda: Lda,
+        family: ResponseFamily,
+        coefficient_draws: Draws,
+        states: Vec<ChainState>,
+    ) -> Self {
         let topics = lda.topics().len();
         let totals = |state: &ChainState| {
             let mut totals = vec![0; topics];
@@ -52,7 +57,7 @@ impl SupervisedTopics {
     }
 
     /// What a response is.
-    pub fn family(&self) -> Family {
+    pub fn family(&self) -> ResponseFamily {
         self.family
     }
 
@@ -83,7 +88,7 @@ impl SupervisedTopics {
     ///
     /// # Panics
     /// When a word id is outside the vocabulary.
-    pub fn predict(&self, document: Document<'_>, seed: u64) -> Result<Prediction, Error> {
+    pub fn predict(&self, document: Document<'_>, seed: u64) -> Result<ResponsePrediction, Error> {
         let length = document.tokens() as f64;
         if length == 0.0 {
             return Err(Error::TooFew { what: "a prediction", needed: "a word that the model knows" });
@@ -97,16 +102,18 @@ impl SupervisedTopics {
             for proportions in self.draw_proportions(document, (state, totals), (seed, s as u64)) {
                 let mean: f64 = proportions.iter().zip(&state.coefficients).map(|(z, eta)| z * eta).sum();
                 match self.family {
-                    Family::Gaussian => components.push(Normal::mean_sd(mean, state.noise_sd)?),
-                    Family::Binary => probability += normal_cdf(mean),
+                    ResponseFamily::Gaussian => components.push(Normal::mean_sd(mean, state.noise_sd)?),
+                    ResponseFamily::Binary => probability += normal_cdf(mean),
                 }
             }
         }
         Ok(match self.family {
-            Family::Gaussian => {
-                Prediction::Number(Mixture::from_weights(&vec![1.0; components.len()], components)?)
+            ResponseFamily::Gaussian => {
+                ResponsePrediction::Number(Mixture::from_weights(&vec![1.0; components.len()], components)?)
             }
-            Family::Binary => Prediction::Probability(probability / (DRAWS * self.states.len()) as f64),
+            ResponseFamily::Binary => {
+                ResponsePrediction::Probability(probability / (DRAWS * self.states.len()) as f64)
+            }
         })
     }
 
@@ -155,7 +162,7 @@ impl TopicModel for SupervisedTopics {
 #[serde(deny_unknown_fields)]
 struct File {
     format: String,
-    family: Family,
+    family: ResponseFamily,
     lda: Lda,
     coefficient_draws: Draws,
     states: Vec<ChainState>,
@@ -175,7 +182,7 @@ impl TryFrom<File> for SupervisedTopics {
         check_format(&format, FORMAT)?;
         let (topics, words) = (lda.topics().len(), lda.topics().vocabulary().len());
         let mut names: Vec<String> = (0..topics).map(|k| format!("eta_{k}")).collect();
-        names.extend((family == Family::Gaussian).then(|| "sigma".to_owned()));
+        names.extend((family == ResponseFamily::Gaussian).then(|| "sigma".to_owned()));
         if coefficient_draws.names() != names {
             return Err(
                 "expected draws of a coefficient for each topic, and of the noise of a number".to_owned()

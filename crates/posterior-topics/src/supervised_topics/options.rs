@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "SupervisedTopics";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Family {
+pub enum ResponseFamily {
     /// A number, with normal noise.
     #[default]
     Gaussian,
@@ -30,8 +30,8 @@ pub struct ResponsePrior {
     pub scale: Option<f64>,
     /// The prior variance of a coefficient, in squares of the unit. Default 10.
     pub variance: f64,
-    /// Shape and scale of the inverse gamma distribution of the variance of the noise. Default `[2, 1]`, whose
-    /// mean is 1.
+    /// Shape and scale of the inverse gamma distribution of the variance of the noise. Default `[2, 1]`,
+    /// whose mean is 1.
     pub noise: [f64; 2],
 }
 
@@ -44,15 +44,15 @@ impl Default for ResponsePrior {
 /// Options of [`fit`](super::fit).
 ///
 /// ```
-/// use posterior_topics::supervised_topics::{Family, SupervisedTopicsOptions};
+/// use posterior_topics::supervised_topics::{ResponseFamily, SupervisedTopicsOptions};
 ///
-/// let options = SupervisedTopicsOptions { family: Family::Binary, ..SupervisedTopicsOptions::default() };
+/// let options = SupervisedTopicsOptions { family: ResponseFamily::Binary, ..SupervisedTopicsOptions::default() };
 /// assert_eq!(options.topics, 20);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct SupervisedTopicsOptions {
     /// What a response is. A number by default.
-    pub family: Family,
+    pub family: ResponseFamily,
     /// The number of topics, at least 1. 20 by default.
     pub topics: usize,
     /// Sweeps over all tokens, at least 1. 1000 by default.
@@ -78,7 +78,7 @@ pub struct SupervisedTopicsOptions {
 impl Default for SupervisedTopicsOptions {
     fn default() -> Self {
         Self {
-            family: Family::default(),
+            family: ResponseFamily::default(),
             topics: 20,
             iterations: 1000,
             alpha: Concentration::Default,

@@ -5,15 +5,15 @@ use posterior_dist::{Mixture, Moments, Normal};
 /// The response of a document, given its words.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Prediction {
-    /// Its distribution, a mixture over draws of the topics of the document, of coefficients and of the noise:
-    /// [`interval`](posterior_dist::interval) of it has the interval of a new response.
+pub enum ResponsePrediction {
+    /// Its distribution, a mixture over draws of the topics of the document, of coefficients and of the
+    /// noise: [`interval`](posterior_dist::interval) of it has the interval of a new response.
     Number(Mixture<Normal>),
     /// The probability that it is 1.
     Probability(f64),
 }
 
-impl Prediction {
+impl ResponsePrediction {
     /// The expected response; of a binary one the probability of 1.
     pub fn mean(&self) -> f64 {
         match self {

@@ -7,14 +7,14 @@ use posterior_math::{ParamError, check};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::options::{Family, NAME, SupervisedTopicsOptions};
+use super::options::{NAME, ResponseFamily, SupervisedTopicsOptions};
 use crate::Error;
 use crate::token_topics::{Tilt, TokenTopics};
 
 /// Responses with what is drawn for them.
 #[derive(Debug, Clone)]
 pub(super) struct Response {
-    family: Family,
+    family: ResponseFamily,
     /// Documents that have words and a response.
     known: Vec<usize>,
     /// Their responses.
@@ -35,7 +35,7 @@ impl Response {
         lengths: impl Iterator<Item = u64>,
         options: &SupervisedTopicsOptions,
     ) -> Result<Self, Error> {
-        let binary = options.family == Family::Binary;
+        let binary = options.family == ResponseFamily::Binary;
         for (d, &response) in responses.iter().enumerate().filter(|(_, response)| !response.is_nan()) {
             if binary {
                 let fits = response == 0.0 || response == 1.0;
@@ -97,12 +97,12 @@ impl Response {
         });
         let means = multiply(&design, &DMatrix::from_column_slice(topics, 1, &self.coefficients));
         match self.family {
-            Family::Binary => {
+            ResponseFamily::Binary => {
                 for ((latent, &y), &mean) in self.latent.iter_mut().zip(&self.observed).zip(means.iter()) {
                     *latent = signed(mean, y, rng);
                 }
             }
-            Family::Gaussian => {
+            ResponseFamily::Gaussian => {
                 let squares: f64 = self.latent.iter().zip(means.iter()).map(|(y, m)| (y - m).powi(2)).sum();
                 let (shape, scale) =
                     (self.noise[0] + 0.5 * self.known.len() as f64, self.noise[1] + 0.5 * squares);
@@ -139,8 +139,8 @@ impl Response {
             let counts = tokens.document_counts(d).iter().zip(&self.coefficients);
             let mean = counts.map(|(&n, eta)| f64::from(n) * eta).sum::<f64>() / tokens.length(d) as f64;
             match self.family {
-                Family::Binary => ln_normal_cdf(if y == 1.0 { mean } else { -mean }),
-                Family::Gaussian => {
+                ResponseFamily::Binary => ln_normal_cdf(if y == 1.0 { mean } else { -mean }),
+                ResponseFamily::Gaussian => {
                     let z = (y - mean) / self.noise_sd;
                     -0.5 * (z * z + std::f64::consts::TAU.ln()) - self.noise_sd.ln()
                 }

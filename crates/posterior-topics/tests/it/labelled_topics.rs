@@ -16,8 +16,8 @@ fn word(label: Option<usize>, rng: &mut impl Rng) -> (u32, u32) {
     (word as u32, 1)
 }
 
-/// Documents of forty words with one to three labels, and of the background a part of their words that differs:
-/// one that is the same in all documents could as well be in the topics of the labels.
+/// Documents of forty words with one to three labels. Of the background is a part of their words from nothing
+/// to six tenths: what all documents have at least could as well be in the topics of the labels.
 fn drawn(documents: usize, seed: u64) -> (Corpus, Vec<Vec<usize>>) {
     let mut rng = stream(seed, &[]);
     let mut labels = Vec::new();
@@ -27,7 +27,7 @@ fn drawn(documents: usize, seed: u64) -> (Corpus, Vec<Vec<usize>>) {
             own.swap(i, rng.random_range(0..=i));
         }
         own.truncate(rng.random_range(1..=3));
-        let background = rng.random_range(1..=7);
+        let background = rng.random_range(0..=6);
         let row = (0..40).map(|i| {
             let label = (i % 10 >= background).then(|| own[rng.random_range(0..own.len())]);
             word(label, &mut rng)
@@ -59,9 +59,9 @@ fn words_go_with_their_labels_and_new_documents_get_theirs() {
     let words = model.topics().topic_word();
     for label in 0..LABELS {
         let own: f64 = (3 * label..3 * label + 3).map(|v| words[(label, v)]).sum();
-        assert!(own > 0.97, "{own}");
+        assert!(own > 0.9, "{own}");
     }
-    assert!(words[(LABELS, 3 * LABELS)] + words[(LABELS, 3 * LABELS + 1)] > 0.97);
+    assert!(words[(LABELS, 3 * LABELS)] + words[(LABELS, 3 * LABELS + 1)] > 0.9);
     for (d, own) in labels.iter().enumerate() {
         let row = fitted.doc_topic.row(d);
         assert!((row.sum() - 1.0).abs() < 1e-12);

@@ -2,11 +2,11 @@
 
 use posterior::topics::FittedTopics;
 use posterior::topics::lda::Concentration;
-use posterior::topics::supervised_topics::{self, Family, SupervisedTopicsOptions};
+use posterior::topics::supervised_topics::{self, ResponseFamily, SupervisedTopicsOptions};
 
 use super::steps::Steps;
 use super::{Outcome, Setup, range};
-use crate::args::ResponseFamily;
+use crate::args::FamilyChoice;
 use crate::failure::Failure;
 use crate::output::{grouped, significant};
 use crate::topics::documents::Documents;
@@ -17,8 +17,8 @@ pub(super) fn options(setup: &Setup<'_>) -> Result<SupervisedTopicsOptions, Fail
     let defaults = SupervisedTopicsOptions::default();
     let options = SupervisedTopicsOptions {
         family: match setup.args.family {
-            ResponseFamily::Gaussian => Family::Gaussian,
-            ResponseFamily::Binary => Family::Binary,
+            FamilyChoice::Gaussian => ResponseFamily::Gaussian,
+            FamilyChoice::Binary => ResponseFamily::Binary,
         },
         topics: setup.topics,
         iterations: setup.args.iterations.unwrap_or(defaults.iterations),

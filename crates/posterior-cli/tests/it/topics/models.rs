@@ -34,7 +34,8 @@ fn each_model_finds_two_themes_and_is_read_again() {
     let place = Place::new();
     let corpus = texts(&place);
     for model in MODELS {
-        let alpha = if ["lda", "dmr", "bigram", "supervised"].iter().any(|own| model.contains(own)) {
+        let alpha = if ["lda", "dmr", "bigram", "supervised"].iter().any(|own| model.contains(own))
+        {
             " --alpha 0.1"
         } else {
             ""

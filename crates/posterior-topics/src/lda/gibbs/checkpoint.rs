@@ -15,7 +15,8 @@ use crate::{Corpus, Error};
 pub(super) const FORMAT: &str = "posterior-lda-checkpoint-3";
 
 /// All that it takes to continue a fit to the same bits: options, topics of the tokens, concentrations and
-/// their draws, pooled counts and trace. The random streams need no state, they are named by the number of the sweep.
+/// their draws, pooled counts and trace. The random streams need no state, they are named by the number of
+/// the sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LdaGibbsCheckpoint {
     pub(super) format: String,

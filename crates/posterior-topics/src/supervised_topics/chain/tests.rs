@@ -66,7 +66,12 @@ fn binary(z: [f64; 2], y: [f64; 2], prior: &ResponsePrior) -> f64 {
 
 /// The visits of a chain against the exact probabilities of topics given words and responses. False alarm:
 /// one in a million seeds, if draws fifteen sweeps apart are independent.
-fn check(family: Family, responses: [f64; 3], prior: ResponsePrior, likelihood: impl Fn([f64; 2]) -> f64) {
+fn check(
+    family: ResponseFamily,
+    responses: [f64; 3],
+    prior: ResponsePrior,
+    likelihood: impl Fn([f64; 2]) -> f64,
+) {
     let corpus = corpus();
     let options = SupervisedTopicsOptions {
         family,
@@ -105,16 +110,19 @@ fn check(family: Family, responses: [f64; 3], prior: ResponsePrior, likelihood: 
 fn topics_follow_their_exact_posterior_given_numbers() {
     let prior = ResponsePrior { center: Some(0.5), scale: Some(1.0), variance: 4.0, noise: [3.0, 0.6] };
     let y = [2.5, -1.0];
-    check(Family::Gaussian, [y[0], y[1], 7.0], prior, |z| gaussian(z, y, &prior));
+    check(ResponseFamily::Gaussian, [y[0], y[1], 7.0], prior, |z| gaussian(z, y, &prior));
 }
 
 #[test]
 fn topics_follow_their_exact_posterior_given_yes_and_no() {
     let prior = ResponsePrior { variance: 9.0, ..ResponsePrior::default() };
-    check(Family::Binary, [1.0, 0.0, 1.0], prior, |z| binary(z, [1.0, 0.0], &prior));
+    check(ResponseFamily::Binary, [1.0, 0.0, 1.0], prior, |z| binary(z, [1.0, 0.0], &prior));
     // What is not known, or is that of a document without words, is not used.
-    let options =
-        SupervisedTopicsOptions { family: Family::Binary, topics: 2, ..SupervisedTopicsOptions::default() };
+    let options = SupervisedTopicsOptions {
+        family: ResponseFamily::Binary,
+        topics: 2,
+        ..SupervisedTopicsOptions::default()
+    };
     let corpus = corpus();
     let chain = SupervisedChain::new(&corpus, &[1.0, f64::NAN, 0.0], &options).unwrap();
     assert_eq!(chain.places, [Some(0), None, None]);
