@@ -1,5 +1,5 @@
-//! Parameters that were drawn from their posterior distribution: concentrations, or coefficients of a
-//! response.
+//! Parameters that were drawn from their posterior distribution: concentrations, coefficients of a response,
+//! or the drift of words.
 
 use std::fmt::Write as _;
 
@@ -60,6 +60,7 @@ fn draws(model: &FittedModel) -> Option<&Draws> {
     match model {
         FittedModel::Lda(model) => model.concentration_draws(),
         FittedModel::Supervised(model) => Some(model.coefficient_draws()),
+        FittedModel::Dynamic(model) => Some(model.drift_draws()),
         _ => None,
     }
 }
@@ -89,7 +90,7 @@ pub(super) fn section(parameters: &[Parameter]) -> Section {
     };
     let text = "Drawn from their posterior distribution together with the topics: means, and intervals that hold a parameter with a \
                 probability of 90 %. alpha_k is the concentration of topic k in a document, beta that of a word in a topic; eta_k is the \
-                expected response of a document that is all of topic k, sigma the noise.";
+                expected response of a document that is all of topic k, sigma the noise; drift is the variance of a step of words.";
     let table = PageTable { columns, rows: parameters.iter().map(row).collect() };
     Section::new("Parameters", text, table)
 }

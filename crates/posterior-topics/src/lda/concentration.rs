@@ -92,7 +92,7 @@ pub(crate) fn check_topics(of: &'static str, topics: usize) -> Result<(), ParamE
 }
 
 /// Threads to work on; 0 for all cores.
-pub(super) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, ParamError> {
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, ParamError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

@@ -51,7 +51,7 @@ const SAMPLED_TOPICS: &[&[Term]] =
     &[&[Is("model", &["lda"]), Is("engine", &["gibbs"])], &[Is("model", &["hdp"])]];
 /// Models with a Dirichlet prior of the proportions whose concentration can be stated.
 const WITH_ALPHA: &[&[Term]] =
-    &[&[Is("model", &["lda", "hdp", "dmr", "labelled", "supervised", "pitman-yor", "bigram"])]];
+    &[&[Is("model", &["lda", "hdp", "dmr", "dynamic", "labelled", "supervised", "pitman-yor", "bigram"])]];
 /// Components of latent semantic analysis are no topics.
 const WITH_TOPICS: &[&[Term]] = &[&[IsNot("model", &["lsa"]), IN_MEMORY]];
 const TEXT_FORMATS: &[&str] = &["folder", "csv", "jsonl", "mallet"];

@@ -25,6 +25,7 @@ pub(super) const VERBS: [Verb; 10] = [
             &["--topics", "2", "--model", "hdp", "--iterations", "200"],
             &["--topics", "2", "--model", "kernel-lda", "--meta", "meta.csv", "--time", "year"],
             &["--topics", "2", "--model", "dmr", "--features", "year", "--meta", "meta.csv"],
+            &["--topics", "2", "--model", "dynamic", "--meta", "meta.csv", "--time", "year"],
             &["--model", "labelled", "--labels", "place", "--meta", "meta.csv", "--iterations", "100"],
             &["--topics", "2", "--model", "supervised", "--response", "year", "--meta", "meta.csv"],
             &["--topics", "2", "--model", "pitman-yor", "--iterations", "200"],

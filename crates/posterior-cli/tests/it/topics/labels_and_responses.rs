@@ -135,3 +135,35 @@ fn concentrations_are_drawn_with_their_intervals() {
     assert_eq!(code, Some(2));
     assert!(line.contains("has no use for it; it is for --model lda with --engine gibbs"), "{line}");
 }
+
+/// Letters of wires become letters of radios.
+#[test]
+fn words_over_time_follow_the_letters() {
+    let place = Place::new();
+    let rows: Vec<String> = (0..24)
+        .map(|d| {
+            let text = if d % 2 == 0 {
+                "wire ".repeat(12 - d / 2) + &"radio ".repeat(1 + d / 2)
+            } else {
+                "bank coin ".repeat(6)
+            };
+            format!("{text},doc {d},{}", 1900 + 10 * (d / 6))
+        })
+        .collect();
+    place.write("texts.csv", format!("text,title,year\n{}\n", rows.join("\n")));
+    let result =
+        fitted(&place, "--model dynamic --time year --topics 2 --alpha 0.3 --iterations 300 --seed 1");
+    assert_eq!(result["parameters"][0]["parameter"], "drift");
+    let rows = table(&place, "out/words_over_time.csv");
+    assert_eq!(rows[0], ["topic", "word", "time", "p", "low", "high"]);
+    let radio: Vec<&Vec<String>> = rows.iter().filter(|row| row[1] == "radio").collect();
+    let number = |row: &[String], column: usize| row[column].parse::<f64>().unwrap();
+    let topic = radio.iter().max_by(|a, b| number(a, 3).total_cmp(&number(b, 3))).unwrap()[0].clone();
+    let course: Vec<f64> = radio.iter().filter(|row| row[0] == topic).map(|row| number(row, 3)).collect();
+    assert_eq!(course.len(), 4);
+    assert!(course[3] > 2.0 * course[0], "{course:?}");
+    assert!(radio.iter().all(|row| number(row, 4) < number(row, 5)), "{radio:?}");
+    place.succeed(&["topics", "infer", "out", "texts.csv", "--name", "title", "--out", "new"]);
+    let (code, line) = refused(&place, "--model dynamic --topics 2");
+    assert_eq!((code, line.contains("a time of each document")), (Some(1), true), "{line}");
+}
