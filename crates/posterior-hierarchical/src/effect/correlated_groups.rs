@@ -1,0 +1,212 @@
+//! Several coefficients for each group, with a covariance.
+
+use posterior_math::bijection::{Bijector as _, CorrelationFactor};
+use posterior_math::check;
+use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::sparse::SparseMatrix;
+
+use super::{LatentEffect, PlaceEffect, PlacedEffect, Precision};
+use crate::Error;
+use crate::hyperparameter::{Hyperparameter, Scale};
+use crate::prior::Prior;
+
+/// q coefficients for each group, as an intercept and slopes, with one covariance of them for all groups: q
+/// standard deviations, and correlations with the prior of Lewandowski, Kurowicka and Joe.
+///
+/// The hyperparameters of the correlations are canonical partial correlations; of two coefficients this is
+/// the correlation itself. The value of coefficient j of group g has the index g q + j.
+///
+/// Priors, unless others are given: P(σ > 1) = 0.01 for each, and the shape η = 1.
+#[derive(Debug, Clone)]
+pub struct CorrelatedGroups {
+    name: String,
+    groups: usize,
+    columns: Vec<String>,
+    deviations: Vec<Prior>,
+    shape: f64,
+    starts: Vec<f64>,
+}
+
+impl CorrelatedGroups {
+    /// Coefficients with these names for each of `groups` groups.
+    ///
+    /// # Errors
+    /// No group, or fewer than two coefficients: [`Field::groups`](super::Field::groups) is for one.
+    pub fn new<S: Into<String>>(
+        name: impl Into<String>,
+        groups: usize,
+        columns: impl IntoIterator<Item = S>,
+    ) -> Result<Self, Error> {
+        let columns: Vec<String> = columns.into_iter().map(Into::into).collect();
+        check::at_least_one("CorrelatedGroups", "groups", groups)?;
+        check::enough("coefficients of correlated groups", 2, columns.len())?;
+        let deviations = vec![Prior::deviation_above(1.0, 0.01)?; columns.len()];
+        let starts = vec![0.5; columns.len()];
+        Ok(Self { name: name.into(), groups, columns, deviations, shape: 1.0, starts })
+    }
+
+    /// With priors of the standard deviations, one for each coefficient, and the shape η of the prior of the
+    /// correlations.
+    ///
+    /// # Errors
+    /// Other than one prior for each coefficient; an η that is not positive and finite.
+    pub fn with_priors(self, deviations: Vec<Prior>, shape: f64) -> Result<Self, Error> {
+        check::dimension("priors of standard deviations", self.columns.len(), deviations.len())?;
+        check::positive("CorrelatedGroups", "shape", shape)?;
+        Ok(Self { deviations, shape, ..self })
+    }
+
+    /// With standard deviations from which the search begins: 0.5 by default.
+    ///
+    /// # Errors
+    /// Other than one positive and finite number for each coefficient.
+    pub fn starting_at(self, starts: &[f64]) -> Result<Self, Error> {
+        check::dimension("starts of standard deviations", self.columns.len(), starts.len())?;
+        check::each(starts, |start| check::positive("CorrelatedGroups", "start", start))?;
+        Ok(Self { starts: starts.to_vec(), ..self })
+    }
+
+    /// Row i sees Σⱼ `columns[j][i]` times coefficient j of its group `groups[i]`.
+    ///
+    /// # Errors
+    /// Other numbers of columns than of coefficients, of different lengths; a group that is not there; a
+    /// number that is not finite.
+    pub fn with_columns(self, groups: &[usize], columns: &[&[f64]]) -> Result<PlacedEffect, Error> {
+        let count = self.columns.len();
+        check::dimension("columns of correlated groups", count, columns.len())?;
+        for column in columns {
+            check::dimension("rows of a column of correlated groups", groups.len(), column.len())?;
+        }
+        let entries = groups.iter().enumerate().flat_map(|(row, group)| {
+            columns.iter().enumerate().map(move |(j, column)| (row, group * count + j, column[row]))
+        });
+        let rows = SparseMatrix::from_triplets(groups.len(), self.size(), entries)?;
+        self.through(rows)
+    }
+
+    /// The factor of the correlations.
+    fn factor(&self, partial: &[f64]) -> DMatrix<f64> {
+        let q = self.columns.len();
+        let free: Vec<f64> = partial.iter().map(|z| z.atanh()).collect();
+        let mut factor = DMatrix::zeros(q, q);
+        CorrelationFactor::new(q).forward(&free, factor.as_mut_slice());
+        factor
+    }
+
+    /// The correlations below the diagonal, row by row, with the names of both coefficients.
+    fn correlations(&self, partial: &[f64]) -> Vec<(String, f64)> {
+        let factor = self.factor(partial);
+        let matrix = &factor * factor.transpose();
+        self.pairs().map(|(i, j)| (self.pair_name(i, j, "correlation"), matrix[(i, j)])).collect()
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        (1..self.columns.len()).flat_map(|i| (0..i).map(move |j| (i, j)))
+    }
+
+    fn pair_name(&self, i: usize, j: usize, what: &str) -> String {
+        format!("{what}({}: {}, {})", self.name, self.columns[j], self.columns[i])
+    }
+}
+
+impl LatentEffect for CorrelatedGroups {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> usize {
+        self.groups * self.columns.len()
+    }
+
+    fn hyperparameters(&self) -> Vec<Hyperparameter> {
+        let q = self.columns.len();
+        let deviation = |j: usize| Hyperparameter {
+            name: format!("sd({}: {})", self.name, self.columns[j]),
+            scale: Scale::Positive,
+            start: self.starts[j],
+            prior: self.deviations[j].clone(),
+        };
+        let what = if q == 2 { "correlation" } else { "partial correlation" };
+        let partial = |(i, j): (usize, usize)| Hyperparameter {
+            name: self.pair_name(i, j, what),
+            scale: Scale::Correlation,
+            start: 0.0,
+            // The shape and the dimensions were checked.
+            prior: Prior::partial_correlation(self.shape, q, j).unwrap_or_else(|_| Prior::flat()),
+        };
+        (0..q).map(deviation).chain(self.pairs().map(partial)).collect()
+    }
+
+    fn deviations(&self) -> Vec<Option<usize>> {
+        (0..self.size()).map(|index| Some(index % self.columns.len())).collect()
+    }
+
+    fn pattern(&self) -> Vec<(usize, usize)> {
+        let q = self.columns.len();
+        let block = |g: usize| (0..q).flat_map(move |i| (0..=i).map(move |j| (g * q + i, g * q + j)));
+        (0..self.groups).flat_map(block).collect()
+    }
+
+    fn precision(&self, parameters: &[f64]) -> Result<Precision, Error> {
+        let q = self.columns.len();
+        let (deviations, partial) = parameters.split_at(q);
+        let factor = self.factor(partial);
+        let scaled = DMatrix::from_fn(q, q, |i, j| deviations[i] * factor[(i, j)]);
+        let inverse = Cholesky::decompose(&scaled * scaled.transpose())?.inverse();
+        let ln_diagonal: f64 = (0..q).map(|i| scaled[(i, i)].ln()).sum();
+        let groups = self.groups as f64;
+        let repeated = |matrix: &DMatrix<f64>| -> Vec<f64> {
+            let block: Vec<f64> = (0..q).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|at| matrix[at]).collect();
+            block.iter().copied().cycle().take(block.len() * self.groups).collect()
+        };
+        // d Σ⁻¹ = -Σ⁻¹ (dL Lᵀ + L dLᵀ) Σ⁻¹, and d ln |Σ⁻¹| = -tr(Σ⁻¹ dΣ).
+        let along = |change: &DMatrix<f64>| {
+            let half = change * scaled.transpose();
+            let both = &half + half.transpose();
+            let trace = inverse.component_mul(&both).sum();
+            (repeated(&(-&inverse * both * &inverse)), -groups * trace)
+        };
+        let by_deviation = (0..q)
+            .map(|k| along(&DMatrix::from_fn(q, q, |i, j| if i == k { factor[(i, j)] } else { 0.0 })));
+        let by_partial = self.pairs().map(|(row, column)| {
+            along(&DMatrix::from_fn(q, q, |i, j| {
+                if i == row { deviations[i] * factor_slope(&factor, partial, (row, column), j) } else { 0.0 }
+            }))
+        });
+        Ok(Precision {
+            values: repeated(&inverse),
+            ln_determinant: -2.0 * groups * ln_diagonal,
+            derivatives: by_deviation.chain(by_partial).collect(),
+        })
+    }
+
+    fn labels(&self) -> Vec<String> {
+        (1..=self.groups)
+            .flat_map(|group| self.columns.iter().map(move |column| format!("{group}: {column}")))
+            .collect()
+    }
+
+    fn derived(&self, parameters: &[f64]) -> Vec<(String, f64)> {
+        let q = self.columns.len();
+        if q == 2 { Vec::new() } else { self.correlations(&parameters[q..]) }
+    }
+}
+
+/// The derivative of entry (row, j) of the factor by the partial correlation z of (row, column): the entry
+/// itself is z √(…), and those after it have the factor √(1 - z²).
+fn factor_slope(
+    factor: &DMatrix<f64>,
+    partial: &[f64],
+    (row, column): (usize, usize),
+    j: usize,
+) -> f64 {
+    let begin = row * (row - 1) / 2;
+    let z = partial[begin + column];
+    match j.cmp(&column) {
+        std::cmp::Ordering::Less => 0.0,
+        std::cmp::Ordering::Equal => {
+            partial[begin..begin + column].iter().map(|z| (1.0 - z * z).sqrt()).product()
+        }
+        std::cmp::Ordering::Greater => -factor[(row, j)] * z / (1.0 - z * z),
+    }
+}

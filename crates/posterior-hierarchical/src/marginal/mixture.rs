@@ -1,0 +1,141 @@
+//! Mixtures of normal distributions that lean to one side.
+
+use posterior_dist::{Density as _, Normal, SkewNormal, Univariate as _};
+use posterior_math::check::ParamError;
+use posterior_math::optimize::{RootOptions, find_root};
+
+/// A part of a mixture, by its moments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Component {
+    /// How much it counts; all weights add up to 1.
+    pub weight: f64,
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation; 0 for a number that is known.
+    pub sd: f64,
+    /// The third standardised moment.
+    pub skewness: f64,
+}
+
+/// The distribution of a latent value, a fixed effect or a predictor: a mixture over hyperparameters of skew
+/// normal distributions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Marginal {
+    parts: Vec<Component>,
+}
+
+/// A skew normal distribution leans by less than 0.9953.
+const MOST: f64 = 0.99;
+/// Less than this is a normal distribution.
+const LEAST: f64 = 1e-4;
+
+/// One part as a distribution.
+enum Part {
+    Known(f64),
+    Normal(Normal),
+    Skewed(SkewNormal),
+}
+
+impl Part {
+    fn new(component: &Component) -> Result<Self, ParamError> {
+        let Component { mean, sd, skewness, .. } = *component;
+        if sd == 0.0 {
+            return Ok(Self::Known(mean));
+        }
+        let skewness = skewness.clamp(-MOST, MOST);
+        if skewness.abs() < LEAST {
+            return Ok(Self::Normal(Normal::mean_sd(mean, sd)?));
+        }
+        // δ² = π/2 · g / (g + ((4 - π)/2)^(2/3)) for g = |skewness|^(2/3).
+        let power = skewness.abs().powf(2.0 / 3.0);
+        let rest = (0.5 * (4.0 - std::f64::consts::PI)).powf(2.0 / 3.0);
+        let delta = (std::f64::consts::FRAC_PI_2 * power / (power + rest)).sqrt().copysign(skewness);
+        let offset = delta * std::f64::consts::FRAC_2_PI.sqrt();
+        let scale = sd / (1.0 - offset * offset).sqrt();
+        let shape = delta / (1.0 - delta * delta).sqrt();
+        Ok(Self::Skewed(SkewNormal::new(mean - scale * offset, scale, shape)?))
+    }
+
+    fn pdf(&self, x: f64) -> f64 {
+        match self {
+            Self::Known(at) => if x == *at { f64::INFINITY } else { 0.0 },
+            Self::Normal(own) => own.ln_pdf(&x).exp(),
+            Self::Skewed(own) => own.ln_pdf(&x).exp(),
+        }
+    }
+
+    fn cdf(&self, x: f64) -> f64 {
+        match self {
+            Self::Known(at) => if x >= *at { 1.0 } else { 0.0 },
+            Self::Normal(own) => own.cdf(x),
+            Self::Skewed(own) => own.cdf(x),
+        }
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        match self {
+            Self::Known(at) => *at,
+            Self::Normal(own) => own.quantile(p),
+            Self::Skewed(own) => own.quantile(p),
+        }
+    }
+}
+
+impl Marginal {
+    pub(crate) fn new(parts: Vec<Component>) -> Self {
+        Self { parts }
+    }
+
+    /// The parts.
+    pub fn components(&self) -> &[Component] {
+        &self.parts
+    }
+
+    /// The mean.
+    pub fn mean(&self) -> f64 {
+        self.parts.iter().map(|part| part.weight * part.mean).sum()
+    }
+
+    /// The standard deviation.
+    pub fn sd(&self) -> f64 {
+        let mean = self.mean();
+        let square = |part: &Component| part.weight * (part.sd * part.sd + (part.mean - mean).powi(2));
+        self.parts.iter().map(square).sum::<f64>().sqrt()
+    }
+
+    /// Moments that are not finite have no distribution: then nothing.
+    fn parts(&self) -> impl Iterator<Item = (f64, Part)> + '_ {
+        self.parts.iter().filter_map(|part| Part::new(part).ok().map(|own| (part.weight, own)))
+    }
+
+    /// The density at x.
+    pub fn pdf(&self, x: f64) -> f64 {
+        self.parts().map(|(weight, part)| weight * part.pdf(x)).sum()
+    }
+
+    /// The probability of at most x.
+    pub fn cdf(&self, x: f64) -> f64 {
+        self.parts().map(|(weight, part)| weight * part.cdf(x)).sum()
+    }
+
+    /// The number below which the probability is p; NaN for a p outside of (0, 1).
+    pub fn quantile(&self, p: f64) -> f64 {
+        if !(p > 0.0 && p < 1.0) {
+            return f64::NAN;
+        }
+        let parts: Vec<(f64, Part)> = self.parts().collect();
+        let ends = parts.iter().map(|(_, part)| part.quantile(p));
+        let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        if !(low < high) {
+            return low;
+        }
+        let off = |x: f64| parts.iter().map(|(weight, part)| weight * part.cdf(x)).sum::<f64>() - p;
+        find_root(off, low, high, &RootOptions::default()).point
+    }
+
+    /// The equal-tailed interval with this probability, as [0.025, 0.975] quantiles for 0.95.
+    pub fn interval(&self, probability: f64) -> [f64; 2] {
+        let tail = 0.5 * (1.0 - probability);
+        [self.quantile(tail), self.quantile(1.0 - tail)]
+    }
+}

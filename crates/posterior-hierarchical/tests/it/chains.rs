@@ -1,0 +1,113 @@
+//! Mixtures of the nested approximation against chains on the exact posterior.
+
+use posterior_dist::stream::stream;
+use posterior_dist::target::{FromGradFn, Target as _};
+use posterior_hierarchical::{
+    ExactPosterior, FamilyResponse, Field, FitOptions, HierarchicalModel, NewRows, PlaceEffect as _,
+};
+use posterior_sampling::hamiltonian::Nuts;
+use posterior_sampling::{Run, Start};
+
+const GROUPS: usize = 10;
+const EACH: usize = 4;
+
+/// Counts with small means, so that the approximation has something to do.
+fn counts() -> Vec<f64> {
+    let table = [
+        [1, 0, 2, 1], [3, 2, 4, 1], [0, 0, 0, 1], [2, 5, 3, 4], [1, 1, 0, 2],
+        [0, 1, 1, 0], [6, 4, 7, 5], [1, 2, 2, 0], [0, 0, 1, 0], [2, 1, 3, 3],
+    ];
+    table.iter().flatten().map(|count| f64::from(*count)).collect()
+}
+
+fn column() -> Vec<f64> {
+    (0..GROUPS * EACH).map(|row| (row % EACH) as f64 / 3.0 - 0.5).collect()
+}
+
+/// ln p of (ln σ, intercept, slope, z), with u = σ z; σ exponential with P(σ > 1) = 0.01.
+fn exact(theta: &[f64], gradient: &mut [f64]) -> f64 {
+    let (y, x, rate) = (counts(), column(), -(0.01_f64).ln());
+    let sd = theta[0].exp();
+    let mut ln = theta[0] - rate * sd;
+    gradient.fill(0.0);
+    gradient[0] = 1.0 - rate * sd;
+    for g in 0..GROUPS {
+        let z = theta[3 + g];
+        ln -= 0.5 * z * z;
+        gradient[3 + g] -= z;
+        for row in g * EACH..(g + 1) * EACH {
+            let eta = theta[1] + theta[2] * x[row] + sd * z;
+            let slope = y[row] - eta.exp();
+            ln += y[row] * eta - eta.exp();
+            gradient[0] += slope * sd * z;
+            gradient[1] += slope;
+            gradient[2] += slope * x[row];
+            gradient[3 + g] += slope * sd;
+        }
+    }
+    ln
+}
+
+/// Means, standard deviations and quantiles within four standard errors of the chain and 3 % of a standard
+/// deviation.
+#[test]
+fn marginals_are_those_of_a_chain() {
+    let groups: Vec<usize> = (0..GROUPS * EACH).map(|row| row / EACH).collect();
+    let model = HierarchicalModel::new(FamilyResponse::poisson(), &counts())
+        .unwrap()
+        .intercept()
+        .unwrap()
+        .column("x", &column())
+        .unwrap()
+        .effect(Field::groups("group", GROUPS).unwrap().at(&groups).unwrap())
+        .unwrap();
+    let fit = model.fit(&FitOptions::default()).unwrap();
+    let target = FromGradFn::new(3 + GROUPS, exact);
+    // The library's own exact posterior is the same, in another order, up to a constant.
+    let own = ExactPosterior::new(&model).unwrap();
+    let difference = |seed: f64| {
+        let point: Vec<f64> = (0..3 + GROUPS).map(|j| 0.4 * (seed + 1.3 * j as f64).sin()).collect();
+        let mut ours = vec![point[0]];
+        ours.extend_from_slice(&point[3..]);
+        ours.extend_from_slice(&point[1..3]);
+        target.ln_density(&point).unwrap() - own.ln_density(&ours).unwrap()
+    };
+    assert!((difference(0.0) - difference(2.0)).abs() < 1e-11);
+    let run = Run { seed: 8, draws: 10_000, ..Run::default() };
+    let draws = run.sample(&target, &Nuts::default(), &Start::default()).unwrap().draws;
+    let names = ["sd", "intercept", "x"].map(str::to_owned).into_iter();
+    let names: Vec<String> = names.chain((0..GROUPS).map(|g| format!("u{g}"))).collect();
+    let draws = draws
+        .map(names, |theta, out| {
+            out.copy_from_slice(theta);
+            out[0] = theta[0].exp();
+            out[3..].iter_mut().for_each(|u| *u *= theta[0].exp());
+        })
+        .unwrap();
+    let mut own = Vec::new();
+    let hyper = fit.hyperparameter("sd(group)").unwrap();
+    own.push((hyper.mean(), hyper.sd(), [0.05, 0.5, 0.95].map(|p| hyper.quantile(p))));
+    let marginals = [fit.fixed("intercept").unwrap(), fit.fixed("x").unwrap()];
+    for marginal in marginals.iter().chain(&fit.effect("group").unwrap()) {
+        own.push((marginal.mean(), marginal.sd(), [0.05, 0.5, 0.95].map(|p| marginal.quantile(p))));
+    }
+    for ((k, (mean, sd, quantiles)), row) in own.iter().enumerate().zip(&draws.summary().parameters) {
+        let name = &row.name;
+        let (exact, spread, mcse) = (*row.mean.as_ref().unwrap(), *row.sd.as_ref().unwrap(), *row.mcse.as_ref().unwrap());
+        assert!((mean - exact).abs() < 4.0 * mcse + 0.03 * spread, "{name}: mean {mean} {exact} {spread}");
+        assert!((sd / spread - 1.0).abs() < 0.05, "{name}: sd {sd} {spread}");
+        let mut sorted = draws.parameter(k).concat();
+        sorted.sort_by(f64::total_cmp);
+        for (p, own) in [0.05, 0.5, 0.95].into_iter().zip(quantiles) {
+            let theirs = sorted[(p * sorted.len() as f64) as usize];
+            assert!((own - theirs).abs() < 0.08 * spread, "{name}: quantile {p} {own} {theirs} {spread}");
+        }
+    }
+    // Draws of the approximation, and a contrast.
+    let own = fit.draws(4000, &mut stream(5, &[])).unwrap();
+    assert_eq!(own.names()[0], "sd(group)");
+    let difference = &fit.predict(&NewRows::new(1).through("group", &[(0, 6, 1.0), (0, 8, -1.0)])).unwrap()[0];
+    let [a, b] = [6, 8].map(|g| draws.named(&format!("u{g}")).unwrap().concat());
+    let exact: f64 = a.iter().zip(&b).map(|(a, b)| a - b).sum::<f64>() / a.len() as f64;
+    assert!((difference.mean() - exact).abs() < 0.05, "{} {exact}", difference.mean());
+}
