@@ -143,7 +143,8 @@ fn add_entry(product: &mut [f64], (i, j): (usize, usize), value: f64, x: &[f64])
 /// Pairs (i, j, product) of the entries of a row, i ≥ j.
 fn pairs(rows: &Rows, row: usize) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
     let entries = rows.row(row);
-    entries.clone().enumerate().flat_map(move |(k, (i, x))| {
-        entries.clone().take(k + 1).map(move |(j, y)| (i, j, x * y))
-    })
+    entries
+        .clone()
+        .enumerate()
+        .flat_map(move |(k, (i, x))| entries.clone().take(k + 1).map(move |(j, y)| (i, j, x * y)))
 }

@@ -1,6 +1,5 @@
 //! How well the model predicts: leave-one-out, WAIC and DIC, from the fit alone.
 
-use posterior_math::check::ParamError;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::quadrature::GaussHermite;
 
@@ -72,7 +71,7 @@ impl HierarchicalFit<'_> {
                 criteria.rows.push(None);
                 continue;
             }
-            let left = self.left_out(row, &natural, &rule)?;
+            let left = self.left_out(row, &natural, &rule);
             criteria.elpd_loo += left.ln_density;
             criteria.rows.push(Some(left));
             let moments = self.moments(row, &natural, &rule);
@@ -100,7 +99,8 @@ impl HierarchicalFit<'_> {
             let state = node.rows[row];
             let expect = |f: &dyn Fn(f64) -> f64| {
                 node.weight
-                    * rule.expectation(state.mean, state.variance, |at| f(self.ln_likelihood(row, at, natural)))
+                    * rule
+                        .expectation(state.mean, state.variance, |at| f(self.ln_likelihood(row, at, natural)))
             };
             density += expect(&f64::exp);
             mean += expect(&|ln| ln);
@@ -109,7 +109,7 @@ impl HierarchicalFit<'_> {
         Moments { ln_mean: density.ln(), mean, variance: (square - mean * mean).max(0.0) }
     }
 
-    fn left_out(&self, row: usize, natural: &[Vec<f64>], rule: &GaussHermite) -> Result<LeftOut, ParamError> {
+    fn left_out(&self, row: usize, natural: &[Vec<f64>], rule: &GaussHermite) -> LeftOut {
         let model = self.engine.model;
         let densities: Vec<f64> = self
             .nodes
@@ -130,7 +130,7 @@ impl HierarchicalFit<'_> {
             let weight = (ln_weight - ln_sum).exp();
             probability.iter_mut().zip(ends).for_each(|(sum, end)| *sum += weight * end);
         }
-        Ok(LeftOut { ln_density: -ln_sum, probability })
+        LeftOut { ln_density: -ln_sum, probability }
     }
 
     /// ln ∫ p(y | η) p(η | the others): by Gauss's rule around the mode of the integrand, which is that of the
@@ -142,8 +142,7 @@ impl HierarchicalFit<'_> {
             return self.ln_likelihood(row, state.mode, natural);
         }
         let ln_own = |at: f64| -0.5 * ((at - state.mode).powi(2) / state.variance + state.variance.ln());
-        let ln_ratio =
-            |at: f64| self.ln_likelihood(row, at, natural) + cavity.ln_density(at) - ln_own(at);
+        let ln_ratio = |at: f64| self.ln_likelihood(row, at, natural) + cavity.ln_density(at) - ln_own(at);
         let peak = ln_ratio(state.mode);
         peak + rule.expectation(state.mode, state.variance, |at| (ln_ratio(at) - peak).exp()).ln()
     }

@@ -69,7 +69,10 @@ impl Axes {
 
     /// z with the scales of its sides.
     fn stretched(&self, z: &[f64]) -> Vec<f64> {
-        z.iter().zip(&self.scales).map(|(z, [below, above])| z * if *z < 0.0 { below } else { above }).collect()
+        z.iter()
+            .zip(&self.scales)
+            .map(|(z, [below, above])| z * if *z < 0.0 { below } else { above })
+            .collect()
     }
 }
 
@@ -193,8 +196,7 @@ impl Engine<'_> {
             visit(&found, weight);
         }
         let stretched: f64 = axes.scales.iter().map(|[below, above]| below.midpoint(*above).ln()).sum();
-        let ln_integral =
-            best + sum.ln() + 0.5 * (n as f64 * LN_TAU - axes.ln_curvature) + stretched;
+        let ln_integral = best + sum.ln() + 0.5 * (n as f64 * LN_TAU - axes.ln_curvature) + stretched;
         Ok(Design { axes, surface: Surface::Skewed, ln_integral })
     }
 }
@@ -220,7 +222,7 @@ fn composite_points(n: usize) -> Vec<Vec<f64>> {
     let runs = masks.iter().max().map_or(1, |mask| (mask + 1).next_power_of_two());
     let mut points = Vec::with_capacity(runs as usize + 2 * n);
     for run in 0..runs {
-        let sign = |mask: &u32| if (run & mask).count_ones() % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = |mask: &u32| if (run & mask).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
         points.push(masks.iter().map(sign).collect());
     }
     let length = (n as f64).sqrt();
@@ -238,8 +240,9 @@ fn composite_points(n: usize) -> Vec<Vec<f64>> {
 fn confounded(masks: &[u32], next: u32) -> bool {
     masks.iter().enumerate().any(|(i, a)| {
         *a == next
-            || masks[..i].iter().enumerate().any(|(j, b)| {
-                a ^ b == next || masks[..j].iter().any(|c| a ^ b ^ c == next)
-            })
+            || masks[..i]
+                .iter()
+                .enumerate()
+                .any(|(j, b)| a ^ b == next || masks[..j].iter().any(|c| a ^ b ^ c == next))
     })
 }

@@ -65,7 +65,11 @@ impl<'m> EmbeddedLaplace<'m> {
     /// # Errors
     /// Where there is no mode.
     pub fn ln_likelihood(&self, natural: &[f64]) -> Result<f64, Error> {
-        posterior_math::check::dimension("hyperparameters", self.engine.hyperparameters.len(), natural.len())?;
+        posterior_math::check::dimension(
+            "hyperparameters",
+            self.engine.hyperparameters.len(),
+            natural.len(),
+        )?;
         let own = self.engine.hyperparameters.iter().zip(natural);
         let theta: Vec<f64> = own.map(|(own, &value)| own.scale.unconstrained(value)).collect();
         Ok(self.engine.laplace(&theta, Some(&self.x))?.ln_likelihood)

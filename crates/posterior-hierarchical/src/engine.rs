@@ -38,7 +38,11 @@ pub(crate) struct Engine<'m> {
 }
 
 impl<'m> Engine<'m> {
-    pub(crate) fn new(model: &'m HierarchicalModel, maximized: bool, with_priors: bool) -> Result<Self, Error> {
+    pub(crate) fn new(
+        model: &'m HierarchicalModel,
+        maximized: bool,
+        with_priors: bool,
+    ) -> Result<Self, Error> {
         model.check()?;
         let design = design(model.rows(), &model.columns)?;
         let effects = model.effects.iter().map(|placed| &placed.rows);
@@ -95,7 +99,11 @@ impl<'m> Engine<'m> {
     /// A point as a text for errors.
     pub(crate) fn written(&self, theta: &[f64]) -> String {
         let natural = self.natural(theta);
-        let parts = self.hyperparameters.iter().zip(&natural).map(|(own, value)| format!("{} = {value:.4}", own.name));
+        let parts = self
+            .hyperparameters
+            .iter()
+            .zip(&natural)
+            .map(|(own, value)| format!("{} = {value:.4}", own.name));
         let parts: Vec<String> = parts.collect();
         if parts.is_empty() { "no hyperparameters".to_owned() } else { parts.join(", ") }
     }
@@ -130,9 +138,10 @@ impl<'m> Engine<'m> {
 
 /// X as a sparse matrix.
 fn design(rows: usize, columns: &[Column]) -> Result<SparseMatrix, Error> {
-    let entries = columns.iter().enumerate().flat_map(|(j, column)| {
-        column.values.iter().enumerate().map(move |(row, &value)| (row, j, value))
-    });
+    let entries = columns
+        .iter()
+        .enumerate()
+        .flat_map(|(j, column)| column.values.iter().enumerate().map(move |(row, &value)| (row, j, value)));
     Ok(SparseMatrix::from_triplets(rows, columns.len(), entries)?)
 }
 

@@ -10,6 +10,7 @@ use crate::effect::Precision;
 use crate::engine::Engine;
 use crate::mode::Problem;
 use crate::model::HierarchicalModel;
+use crate::rows::Combination;
 
 /// ln p(θ, x, y) of hyperparameters and latent values, without any approximation: what NUTS moves on to judge
 /// a fit. Flat fixed effects leave a constant that is not known.
@@ -40,7 +41,7 @@ pub struct ExactPosterior<'m> {
     /// The places of the latent vector that are free, each with the hyperparameter that scales it.
     free: Vec<(usize, Option<usize>)>,
     /// The other places, as combinations of the free ones: (free coordinate, factor).
-    held: Vec<(usize, Vec<(usize, f64)>)>,
+    held: Vec<(usize, Combination)>,
 }
 
 impl<'m> ExactPosterior<'m> {
@@ -123,7 +124,13 @@ impl<'m> ExactPosterior<'m> {
     }
 
     /// The derivatives of ln p(x, y | θ) by the natural values, x fixed.
-    fn by_natural(&self, natural: &[f64], precisions: &[Precision], x: &[f64], predictor: &[f64]) -> Vec<f64> {
+    fn by_natural(
+        &self,
+        natural: &[f64],
+        precisions: &[Precision],
+        x: &[f64],
+        predictor: &[f64],
+    ) -> Vec<f64> {
         let model = self.engine.model;
         let response = &natural[..self.engine.of_response];
         let of_response = (0..response.len()).map(|parameter| {

@@ -5,18 +5,19 @@ use posterior_math::sparse::SparseCholesky;
 
 use crate::Error;
 use crate::assembly::Assembly;
+use crate::rows::Combination;
 
 /// Constraints C x = 0, with a coordinate of each that is held while the matrix is factored.
 #[derive(Debug, Clone)]
 pub(crate) struct Constraints {
-    rows: Vec<Vec<(usize, f64)>>,
+    rows: Vec<Combination>,
     pins: Vec<usize>,
     /// ln |C Cᵀ|.
     ln_gram: f64,
 }
 
 impl Constraints {
-    pub(crate) fn new(rows: Vec<Vec<(usize, f64)>>, size: usize) -> Result<Self, Error> {
+    pub(crate) fn new(rows: Vec<Combination>, size: usize) -> Result<Self, Error> {
         let mut pins: Vec<usize> = Vec::with_capacity(rows.len());
         for row in &rows {
             let free = row.iter().filter(|(column, _)| !pins.contains(column));
@@ -47,7 +48,7 @@ impl Constraints {
     }
 
     /// The rows of C.
-    pub(crate) fn rows(&self) -> &[Vec<(usize, f64)>] {
+    pub(crate) fn rows(&self) -> &[Combination] {
         &self.rows
     }
 
@@ -88,14 +89,19 @@ struct Constrained {
 }
 
 impl Factor {
-    pub(crate) fn new(assembly: &Assembly, constraints: &Constraints, mut values: Vec<f64>) -> Result<Self, Error> {
+    pub(crate) fn new(
+        assembly: &Assembly,
+        constraints: &Constraints,
+        mut values: Vec<f64>,
+    ) -> Result<Self, Error> {
         if constraints.count() == 0 {
             let cholesky = SparseCholesky::with_symbolic(&assembly.symbolic, &assembly.matrix(&values)?)?;
             let ln_determinant = cholesky.ln_determinant();
             return Ok(Self { cholesky, constrained: None, ln_determinant });
         }
         let place = |pin: usize| assembly.diagonal[pin] as usize;
-        let springs: Vec<f64> = constraints.pins.iter().map(|&pin| values[place(pin)].max(f64::MIN_POSITIVE)).collect();
+        let springs: Vec<f64> =
+            constraints.pins.iter().map(|&pin| values[place(pin)].max(f64::MIN_POSITIVE)).collect();
         for (&pin, spring) in constraints.pins.iter().zip(&springs) {
             values[place(pin)] += spring;
         }

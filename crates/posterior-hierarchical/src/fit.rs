@@ -98,7 +98,8 @@ impl Node {
         let shifted = engine.with_priors;
         let shift = |j: usize| if shifted { laplace.shift[j] } else { 0.0 };
         let mean = (0..size).map(|j| laplace.x[j] + shift(j)).collect();
-        let seen_shift = if shifted { engine.rows.times(&laplace.shift) } else { vec![0.0; engine.rows.count()] };
+        let seen_shift =
+            if shifted { engine.rows.times(&laplace.shift) } else { vec![0.0; engine.rows.count()] };
         let variance: Vec<f64> = engine
             .assembly
             .diagonal
@@ -155,14 +156,17 @@ impl HierarchicalModel {
         }
         let mut nodes = Vec::new();
         let design = if estimate == Estimate::Posterior {
-            let visit = |laplace: &Laplace, weight: f64| nodes.push(Node::new(&engine, laplace, weight, options));
+            let visit =
+                |laplace: &Laplace, weight: f64| nodes.push(Node::new(&engine, laplace, weight, options));
             Some(engine.integrate(&peak, visit)?)
         } else {
             nodes.push(Node::new(&engine, &peak.laplace, 1.0, options));
             None
         };
         let sum: f64 = nodes.iter().map(|node| node.weight).sum();
-        nodes.iter_mut().for_each(|node| node.weight /= sum);
+        for node in &mut nodes {
+            node.weight /= sum;
+        }
         Ok(HierarchicalFit { engine, estimate, peak, design, nodes })
     }
 }
@@ -202,7 +206,8 @@ impl HierarchicalFit<'_> {
     pub fn hyperparameter(&self, name: &str) -> Result<HyperMarginal, Error> {
         let own = &self.engine.hyperparameters[..self.hyper_count()];
         let at = own.iter().position(|own| own.name == name);
-        let at = at.ok_or_else(|| unknown("hyperparameter", name, own.iter().map(|own| own.name.as_str())))?;
+        let at =
+            at.ok_or_else(|| unknown("hyperparameter", name, own.iter().map(|own| own.name.as_str())))?;
         let scale = own[at].scale;
         Ok(match &self.design {
             Some(design) => HyperMarginal::new(design, at, scale),

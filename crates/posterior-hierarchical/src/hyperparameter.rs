@@ -67,8 +67,9 @@ impl Scale {
     fn ln_slope(self, t: f64) -> (f64, f64) {
         match self {
             Self::Positive => (t, 1.0),
-            Self::Unit => unit()
-                .map_or((f64::NAN, f64::NAN), |map| (map.ln_slope(t), map.ln_slope_derivative(t))),
+            Self::Unit => {
+                unit().map_or((f64::NAN, f64::NAN), |map| (map.ln_slope(t), map.ln_slope_derivative(t)))
+            }
             Self::Correlation => {
                 let ln_cosh = t.abs() + (-2.0 * t.abs()).exp().ln_1p() - std::f64::consts::LN_2;
                 (-2.0 * ln_cosh, -2.0 * t.tanh())

@@ -50,14 +50,18 @@ impl Engine<'_> {
         })?;
         let covariances = mode.factor.covariances(&self.assembly);
         let row_variances = self.assembly.row_variances(&covariances);
-        let bent: Vec<f64> =
-            mode.terms.iter().zip(&row_variances).map(|(term, variance)| 0.5 * variance * term.third).collect();
+        let bent: Vec<f64> = mode
+            .terms
+            .iter()
+            .zip(&row_variances)
+            .map(|(term, variance)| 0.5 * variance * term.third)
+            .collect();
         let shift = mode.factor.solve(&self.rows.transpose_times(&bent));
         let ln_prior: f64 = precisions.iter().map(|precision| precision.ln_determinant).sum();
         let sum: f64 = mode.terms.iter().map(|term| term.ln_likelihood).sum();
-        let ln_likelihood =
-            sum - 0.5 * (mode.square - ln_prior + mode.factor.ln_determinant) + self.constant;
-        let around = Around { covariances: &covariances, row_variances: &row_variances, bent: &bent, shift: &shift };
+        let ln_likelihood = sum - 0.5 * (mode.square - ln_prior + mode.factor.ln_determinant) + self.constant;
+        let around =
+            Around { covariances: &covariances, row_variances: &row_variances, bent: &bent, shift: &shift };
         let mut gradient = self.gradient(&natural, &precisions, &mode, &around);
         let mut ln_density = ln_likelihood;
         for ((own, &t), slope) in self.hyperparameters.iter().zip(theta).zip(&mut gradient) {
@@ -86,7 +90,13 @@ impl Engine<'_> {
     }
 
     /// The derivatives of ln p(y | θ) by the natural values.
-    fn gradient(&self, natural: &[f64], precisions: &[Precision], mode: &Mode, around: &Around<'_>) -> Vec<f64> {
+    fn gradient(
+        &self,
+        natural: &[f64],
+        precisions: &[Precision],
+        mode: &Mode,
+        around: &Around<'_>,
+    ) -> Vec<f64> {
         let model = self.model;
         let response = &natural[..self.of_response];
         let seen_shift = self.rows.times(around.shift);

@@ -139,13 +139,13 @@ impl Problem<'_, '_> {
             if step >= PATIENCE {
                 self.separated(&direction)?;
             }
-            here = self.along(here, &direction)?;
+            here = self.along(&here, &direction)?;
         }
         Err(self.without_mode("Newton's method does not converge"))
     }
 
     /// The first of the points at the full step, half of it, … that is not lower.
-    fn along(&self, here: Place, direction: &[f64]) -> Result<Place, Error> {
+    fn along(&self, here: &Place, direction: &[f64]) -> Result<Place, Error> {
         let least = here.value - 1e-12 * here.value.abs().max(1.0);
         let mut scale = 1.0;
         for _ in 0..HALVINGS {

@@ -88,7 +88,12 @@ impl HierarchicalModel {
     /// # Errors
     /// Other than one finite number for each row, none negative.
     pub fn weights(self, weights: &[f64]) -> Result<Self, Error> {
-        self.fits("a weight", weights, |weight| weight >= 0.0 && weight.is_finite(), "not negative, and finite")?;
+        self.fits(
+            "a weight",
+            weights,
+            |weight| weight >= 0.0 && weight.is_finite(),
+            "not negative, and finite",
+        )?;
         Ok(Self { weights: weights.to_vec(), ..self })
     }
 

@@ -6,6 +6,10 @@ use posterior_math::sparse::SparseMatrix;
 use crate::Error;
 use crate::fit::{HierarchicalFit, unknown};
 use crate::marginal::{Component, Marginal};
+use crate::rows::Combination;
+
+/// Entries (row, place, factor) of a matrix.
+type Entries = Vec<(usize, usize, f64)>;
 
 /// Rows to predict, or contrasts: sums of what is named here; what is not named counts as 0.
 ///
@@ -25,7 +29,7 @@ pub struct NewRows {
     count: usize,
     offset: Option<Vec<f64>>,
     columns: Vec<(String, Vec<f64>)>,
-    effects: Vec<(String, Vec<(usize, usize, f64)>)>,
+    effects: Vec<(String, Entries)>,
 }
 
 impl NewRows {
@@ -96,7 +100,7 @@ impl HierarchicalFit<'_> {
     }
 
     /// The rows as (place, factor), fixed effects that are maximised over behind the latent vector.
-    fn combinations(&self, new: &NewRows) -> Result<(Known, Vec<Vec<(usize, f64)>>), Error> {
+    fn combinations(&self, new: &NewRows) -> Result<(Known, Vec<Combination>), Error> {
         let model = self.engine.model;
         let mut rows = vec![Vec::new(); new.count];
         for (name, values) in &new.columns {

@@ -33,19 +33,35 @@ pub struct Prior(Form);
 #[derive(Clone)]
 enum Form {
     /// λ e^(-λ x).
-    Exponential { rate: f64 },
+    Exponential {
+        rate: f64,
+    },
     /// The distance √(1 - ρ) from ρ = 1.
-    CorrelationNearOne { rate: f64 },
+    CorrelationNearOne {
+        rate: f64,
+    },
     /// The distance √(-ln(1 - ρ²)) from ρ = 0.
-    CorrelationNearZero { rate: f64 },
+    CorrelationNearZero {
+        rate: f64,
+    },
     /// r^(-d/2) is exponential.
-    Range { rate: f64, half: f64 },
+    Range {
+        rate: f64,
+        half: f64,
+    },
     /// (z + 1) / 2 ~ Beta(b, b).
-    SymmetricBeta { b: f64 },
+    SymmetricBeta {
+        b: f64,
+    },
     /// The distance of a mixing weight, from the eigenvalues of the scaled covariance less 1.
-    Mixing { rate: f64, excess: Arc<[f64]> },
+    Mixing {
+        rate: f64,
+        excess: Arc<[f64]>,
+    },
     /// 1/√x is exponential.
-    InverseRoot { rate: f64 },
+    InverseRoot {
+        rate: f64,
+    },
     /// 1 / x, flat in ln x and improper.
     Reciprocal,
     Other(Arc<dyn SmoothDensity>),
@@ -193,7 +209,7 @@ impl Prior {
     }
 
     /// Any distribution of one number on the natural scale, of those with a derivative of the density.
-    pub fn density(distribution: impl Density<Point = f64> + PointGradient + Send + Sync + 'static) -> Self {
+    pub fn density(distribution: impl PointGradient<Point = f64> + Send + Sync + 'static) -> Self {
         Self(Form::Other(Arc::new(distribution)))
     }
 

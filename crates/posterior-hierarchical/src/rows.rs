@@ -2,6 +2,9 @@
 
 use posterior_math::sparse::SparseMatrix;
 
+/// A sum of a few numbers with factors: (place, factor).
+pub(crate) type Combination = Vec<(usize, f64)>;
+
 /// A matrix of which each row is a few entries.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows {
@@ -43,7 +46,10 @@ impl Rows {
     /// The entries of a row as (column, value), columns ascending.
     pub(crate) fn row(&self, row: usize) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
         let range = self.starts[row]..self.starts[row + 1];
-        self.columns[range.clone()].iter().zip(&self.values[range]).map(|(&column, &value)| (column as usize, value))
+        self.columns[range.clone()]
+            .iter()
+            .zip(&self.values[range])
+            .map(|(&column, &value)| (column as usize, value))
     }
 
     /// A x.

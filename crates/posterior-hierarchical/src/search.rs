@@ -56,13 +56,16 @@ impl Engine<'_> {
         let (x, error) = known.into_inner();
         if !found.model.value.is_finite() || x.is_none() {
             // Nothing could be evaluated at the start.
-            return Err(error.unwrap_or_else(|| self.nowhere(&start, "the density has no value at the start")));
+            return Err(
+                error.unwrap_or_else(|| self.nowhere(&start, "the density has no value at the start"))
+            );
         }
         if found.model.gradient_norm > SETTLED * found.model.value.abs().max(1.0) {
             if let Some(error @ Error::Separated { .. }) = error {
                 return Err(error);
             }
-            let why = "the search stopped before its end; other starts, other priors or fewer effects may help";
+            let why =
+                "the search stopped before its end; other starts, other priors or fewer effects may help";
             return Err(self.nowhere(&found.model.point, why));
         }
         self.polished(self.laplace(&found.model.point, x.as_deref())?)

@@ -89,10 +89,8 @@ impl LatentEffect for Autoregression {
             _ => 0.0,
         };
         let beside = n - 1;
-        let values: Vec<f64> = (0..n)
-            .map(|t| scale * diagonal(t))
-            .chain((0..beside).map(|_| -scale * rho))
-            .collect();
+        let values: Vec<f64> =
+            (0..n).map(|t| scale * diagonal(t)).chain((0..beside).map(|_| -scale * rho)).collect();
         let by_sd = values.iter().map(|value| -2.0 * value / sd).collect();
         let plain = (0..n).map(|t| scale * diagonal_slope(t)).chain((0..beside).map(|_| -scale));
         let by_rho = plain.zip(&values).map(|(own, value)| own + value * 2.0 * rho / rest).collect();

@@ -126,9 +126,10 @@ impl LatentEffect for Bym2 {
         let mixed_slope = -(0.5 / root + root / rest) / (sd * rest);
         let entries = |noise: f64, mixed: f64, shared: f64, structure: f64| -> Vec<f64> {
             let effects = (0..n).flat_map(|_| [noise, mixed]);
-            let field = self.structure.triplets().map(|(i, j, value)| {
-                structure * value + if i == j { shared } else { 0.0 }
-            });
+            let field = self
+                .structure
+                .triplets()
+                .map(|(i, j, value)| structure * value + if i == j { shared } else { 0.0 });
             effects.chain(field).collect()
         };
         let count = n as f64;

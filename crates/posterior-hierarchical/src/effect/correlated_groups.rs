@@ -156,7 +156,8 @@ impl LatentEffect for CorrelatedGroups {
         let ln_diagonal: f64 = (0..q).map(|i| scaled[(i, i)].ln()).sum();
         let groups = self.groups as f64;
         let repeated = |matrix: &DMatrix<f64>| -> Vec<f64> {
-            let block: Vec<f64> = (0..q).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|at| matrix[at]).collect();
+            let block: Vec<f64> =
+                (0..q).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|at| matrix[at]).collect();
             block.iter().copied().cycle().take(block.len() * self.groups).collect()
         };
         // d Σ⁻¹ = -Σ⁻¹ (dL Lᵀ + L dLᵀ) Σ⁻¹, and d ln |Σ⁻¹| = -tr(Σ⁻¹ dΣ).
@@ -166,8 +167,8 @@ impl LatentEffect for CorrelatedGroups {
             let trace = inverse.component_mul(&both).sum();
             (repeated(&(-&inverse * both * &inverse)), -groups * trace)
         };
-        let by_deviation = (0..q)
-            .map(|k| along(&DMatrix::from_fn(q, q, |i, j| if i == k { factor[(i, j)] } else { 0.0 })));
+        let by_deviation =
+            (0..q).map(|k| along(&DMatrix::from_fn(q, q, |i, j| if i == k { factor[(i, j)] } else { 0.0 })));
         let by_partial = self.pairs().map(|(row, column)| {
             along(&DMatrix::from_fn(q, q, |i, j| {
                 if i == row { deviations[i] * factor_slope(&factor, partial, (row, column), j) } else { 0.0 }
@@ -194,12 +195,7 @@ impl LatentEffect for CorrelatedGroups {
 
 /// The derivative of entry (row, j) of the factor by the partial correlation z of (row, column): the entry
 /// itself is z √(…), and those after it have the factor √(1 - z²).
-fn factor_slope(
-    factor: &DMatrix<f64>,
-    partial: &[f64],
-    (row, column): (usize, usize),
-    j: usize,
-) -> f64 {
+fn factor_slope(factor: &DMatrix<f64>, partial: &[f64], (row, column): (usize, usize), j: usize) -> f64 {
     let begin = row * (row - 1) / 2;
     let z = partial[begin + column];
     match j.cmp(&column) {

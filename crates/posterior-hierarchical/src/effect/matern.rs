@@ -46,7 +46,8 @@ impl MaternField {
         check::require(allowed, "MaternField", "dimension", dimension as f64, "1, 2 or 3")?;
         let side = (0..dimension).map(|axis| {
             let along = elements.points().iter().map(|point| point[axis]);
-            let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+            let (low, high) =
+                along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
             high - low
         });
         let start = 0.2 * side.fold(0.0, f64::max);

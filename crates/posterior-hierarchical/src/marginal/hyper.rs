@@ -133,12 +133,13 @@ fn on_lattice(
     step: f64,
     values: &BTreeMap<[i32; 2], f64>,
 ) -> (Vec<f64>, Vec<f64>) {
-    let project = |place: &[i32; 2]| -> f64 { along.iter().zip(place).map(|(a, k)| a * step * f64::from(*k)).sum() };
+    let project =
+        |place: &[i32; 2]| -> f64 { along.iter().zip(place).map(|(a, k)| a * step * f64::from(*k)).sum() };
     let ends = values.keys().map(project);
     let (low, high) = ends.fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
     let t = spaced(centre + low, centre + high, POINTS);
     let square: f64 = along.iter().map(|a| a * a).sum();
-    let far = 1.5 * step * values.keys().map(|place| place[0].abs().max(place[1].abs())).max().unwrap_or(1) as f64;
+    let far = 1.5 * step * f64::from(values.keys().flatten().map(|k| k.abs()).max().unwrap_or(1));
     let density = t
         .iter()
         .map(|t| {
@@ -148,7 +149,10 @@ fn on_lattice(
             }
             let across = [-along[1] / square.sqrt(), along[0] / square.sqrt()];
             let points = spaced(-far, far, ALONG);
-            points.iter().map(|s| density_at(step, values, [foot[0] + s * across[0], foot[1] + s * across[1]])).sum()
+            points
+                .iter()
+                .map(|s| density_at(step, values, [foot[0] + s * across[0], foot[1] + s * across[1]]))
+                .sum()
         })
         .collect();
     (t, density)

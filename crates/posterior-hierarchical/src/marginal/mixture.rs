@@ -58,7 +58,13 @@ impl Part {
 
     fn pdf(&self, x: f64) -> f64 {
         match self {
-            Self::Known(at) => if x == *at { f64::INFINITY } else { 0.0 },
+            Self::Known(at) => {
+                if x == *at {
+                    f64::INFINITY
+                } else {
+                    0.0
+                }
+            }
             Self::Normal(own) => own.ln_pdf(&x).exp(),
             Self::Skewed(own) => own.ln_pdf(&x).exp(),
         }
@@ -66,7 +72,13 @@ impl Part {
 
     fn cdf(&self, x: f64) -> f64 {
         match self {
-            Self::Known(at) => if x >= *at { 1.0 } else { 0.0 },
+            Self::Known(at) => {
+                if x >= *at {
+                    1.0
+                } else {
+                    0.0
+                }
+            }
             Self::Normal(own) => own.cdf(x),
             Self::Skewed(own) => own.cdf(x),
         }

@@ -196,12 +196,16 @@ impl Response for FamilyResponse {
             Family::Gaussian => both(normal_cdf((y - mean) / (dispersion / weight).sqrt())),
             Family::GammaLog => both(gamma_pq(dispersion.recip(), y / (mean * dispersion)).0),
             Family::Poisson => count_ends(y, Poisson::new(mean).map(|own| move |k: f64| own.cdf(k))),
-            Family::NegativeBinomial { size } => {
-                count_ends(y, NegativeBinomial::mean_dispersion(mean, size).map(|own| move |k: f64| own.cdf(k)))
-            }
+            Family::NegativeBinomial { size } => count_ends(
+                y,
+                NegativeBinomial::mean_dispersion(mean, size).map(|own| move |k: f64| own.cdf(k)),
+            ),
             _ => {
                 let successes = (y * weight).round();
-                count_ends(successes, Binomial::new(weight.round() as u64, mean).map(|own| move |k: f64| own.cdf(k)))
+                count_ends(
+                    successes,
+                    Binomial::new(weight.round() as u64, mean).map(|own| move |k: f64| own.cdf(k)),
+                )
             }
         }
     }

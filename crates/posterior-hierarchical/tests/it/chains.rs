@@ -14,8 +14,16 @@ const EACH: usize = 4;
 /// Counts with small means, so that the approximation has something to do.
 fn counts() -> Vec<f64> {
     let table = [
-        [1, 0, 2, 1], [3, 2, 4, 1], [0, 0, 0, 1], [2, 5, 3, 4], [1, 1, 0, 2],
-        [0, 1, 1, 0], [6, 4, 7, 5], [1, 2, 2, 0], [0, 0, 1, 0], [2, 1, 3, 3],
+        [1, 0, 2, 1],
+        [3, 2, 4, 1],
+        [0, 0, 0, 1],
+        [2, 5, 3, 4],
+        [1, 1, 0, 2],
+        [0, 1, 1, 0],
+        [6, 4, 7, 5],
+        [1, 2, 2, 0],
+        [0, 0, 1, 0],
+        [2, 1, 3, 3],
     ];
     table.iter().flatten().map(|count| f64::from(*count)).collect()
 }
@@ -93,7 +101,8 @@ fn marginals_are_those_of_a_chain() {
     }
     for ((k, (mean, sd, quantiles)), row) in own.iter().enumerate().zip(&draws.summary().parameters) {
         let name = &row.name;
-        let (exact, spread, mcse) = (*row.mean.as_ref().unwrap(), *row.sd.as_ref().unwrap(), *row.mcse.as_ref().unwrap());
+        let (exact, spread, mcse) =
+            (*row.mean.as_ref().unwrap(), *row.sd.as_ref().unwrap(), *row.mcse.as_ref().unwrap());
         assert!((mean - exact).abs() < 4.0 * mcse + 0.03 * spread, "{name}: mean {mean} {exact} {spread}");
         assert!((sd / spread - 1.0).abs() < 0.05, "{name}: sd {sd} {spread}");
         let mut sorted = draws.parameter(k).concat();
@@ -106,7 +115,8 @@ fn marginals_are_those_of_a_chain() {
     // Draws of the approximation, and a contrast.
     let own = fit.draws(4000, &mut stream(5, &[])).unwrap();
     assert_eq!(own.names()[0], "sd(group)");
-    let difference = &fit.predict(&NewRows::new(1).through("group", &[(0, 6, 1.0), (0, 8, -1.0)])).unwrap()[0];
+    let difference =
+        &fit.predict(&NewRows::new(1).through("group", &[(0, 6, 1.0), (0, 8, -1.0)])).unwrap()[0];
     let [a, b] = [6, 8].map(|g| draws.named(&format!("u{g}")).unwrap().concat());
     let exact: f64 = a.iter().zip(&b).map(|(a, b)| a - b).sum::<f64>() / a.len() as f64;
     assert!((difference.mean() - exact).abs() < 0.05, "{} {exact}", difference.mean());

@@ -3,7 +3,8 @@
 use posterior_dist::Poisson;
 use posterior_dist::stream::stream;
 use posterior_hierarchical::{
-    FamilyResponse, Field, FitOptions, HierarchicalModel, Marginal, NewRows, PlaceEffect as _, Prior, Skewness,
+    FamilyResponse, Field, FitOptions, HierarchicalModel, Marginal, NewRows, PlaceEffect as _, Prior,
+    Skewness,
 };
 use rand::Rng;
 use rand::RngExt as _;

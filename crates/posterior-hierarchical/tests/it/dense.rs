@@ -3,7 +3,7 @@
 use posterior_gaussian::{FiniteElements, GaussianMarkovField, MaternSpde};
 use posterior_hierarchical::{
     Autoregression, Bym2, CorrelatedGroups, EmbeddedLaplace, Estimate, FamilyResponse, Field, FitOptions,
-    HierarchicalModel, MaternField, NewRows, PlaceEffect as _, PlacedEffect,
+    HierarchicalModel, Marginal, MaternField, NewRows, PlaceEffect as _, PlacedEffect,
 };
 use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen};
 
@@ -44,9 +44,14 @@ fn pseudo_inverse(matrix: &DMatrix<f64>) -> DMatrix<f64> {
 
 fn walk(n: usize, order: usize) -> DMatrix<f64> {
     let pattern: &[f64] = if order == 1 { &[-1.0, 1.0] } else { &[1.0, -2.0, 1.0] };
-    let differences = DMatrix::from_fn(n - order, n, |i, j| {
-        if j >= i && j - i < pattern.len() { pattern[j - i] } else { 0.0 }
-    });
+    let differences =
+        DMatrix::from_fn(
+            n - order,
+            n,
+            |i, j| {
+                if j >= i && j - i < pattern.len() { pattern[j - i] } else { 0.0 }
+            },
+        );
     pseudo_inverse(&(differences.transpose() * differences))
 }
 
@@ -54,7 +59,13 @@ fn walk(n: usize, order: usize) -> DMatrix<f64> {
 fn besag() -> DMatrix<f64> {
     let map = map();
     let laplacian = DMatrix::from_fn(10, 10, |i, j| {
-        if i == j { map[i].len() as f64 } else if map[i].contains(&j) { -1.0 } else { 0.0 }
+        if i == j {
+            map[i].len() as f64
+        } else if map[i].contains(&j) {
+            -1.0
+        } else {
+            0.0
+        }
     });
     let mut covariance = pseudo_inverse(&laplacian);
     for part in [0..8, 8..10] {
@@ -117,7 +128,7 @@ fn cases() -> Vec<Case> {
             name: "autoregression",
             effect: Autoregression::new("u", 12).unwrap().at(&indices(12)).unwrap(),
             hyper: vec![0.9, 0.7],
-            covariance: DMatrix::from_fn(12, 12, |i, j| 0.81 * 0.7_f64.powi(i.abs_diff(j) as i32)),
+            covariance: DMatrix::from_fn(12, 12, |i, j| 0.81 * 0.7_f64.powf(i.abs_diff(j) as f64)),
             rows: incidence(12),
         },
         Case {
@@ -135,7 +146,11 @@ fn cases() -> Vec<Case> {
             name: "correlated groups",
             effect: triple.with_columns(&groups, &[&[1.0; ROWS], &x, &square]).unwrap(),
             hyper: vec![1.2, 0.7, 0.4, 0.3, -0.5, 0.4],
-            covariance: DMatrix::from_fn(15, 15, |i, j| if i / 3 == j / 3 { block[(i % 3, j % 3)] } else { 0.0 }),
+            covariance: DMatrix::from_fn(
+                15,
+                15,
+                |i, j| if i / 3 == j / 3 { block[(i % 3, j % 3)] } else { 0.0 },
+            ),
             rows: DMatrix::from_fn(ROWS, 15, |row, j| {
                 if groups[row] == j / 3 { [1.0, x[row], square[row]][j % 3] } else { 0.0 }
             }),
@@ -237,7 +252,9 @@ fn likelihoods_at_given_hyperparameters() {
 #[test]
 fn moments_predictions_and_leave_one_out_at_the_mode() {
     let options = FitOptions { estimate: Estimate::PosteriorMode, ..FitOptions::default() };
-    for case in cases().into_iter().filter(|case| ["groups", "walk", "second walk", "besag"].contains(&case.name)) {
+    for case in
+        cases().into_iter().filter(|case| ["groups", "walk", "second walk", "besag"].contains(&case.name))
+    {
         let model = model(case.effect);
         let fit = model.fit(&options).unwrap();
         let mode: Vec<f64> = fit.mode().iter().map(|(_, value)| *value).collect();
@@ -257,7 +274,8 @@ fn moments_predictions_and_leave_one_out_at_the_mode() {
         }
         if name != "groups" {
             // The parts of the map add up to zero each, and the walks as a whole.
-            let sum: f64 = values.iter().take(if name == "besag" { 8 } else { 30 }).map(|own| own.mean()).sum();
+            let sum: f64 =
+                values.iter().take(if name == "besag" { 8 } else { 30 }).map(Marginal::mean).sum();
             assert!(sum.abs() < 1e-10, "{name}: {sum}");
         }
         let contrast = NewRows::new(1).through("u", &[(0, 0, 1.0), (0, 3, -1.0)]);

@@ -94,7 +94,10 @@ fn refusals_name_what_is_wrong() {
         .unwrap();
     let error = separated.fit(&FitOptions::default()).unwrap_err();
     assert!(matches!(&error, Error::Separated { column, .. } if column == "x"), "{error}");
-    assert!(matches!(HierarchicalModel::new(FamilyResponse::poisson(), &[0.5]), Err(Error::Observation { .. })));
+    assert!(matches!(
+        HierarchicalModel::new(FamilyResponse::poisson(), &[0.5]),
+        Err(Error::Observation { .. })
+    ));
     assert!(matches!(poisson(&[1.0]).offset(&[f64::INFINITY]), Err(Error::Observation { .. })));
     assert!(poisson(&[1.0]).weights(&[-1.0]).is_err());
     let nothing = HierarchicalModel::with_missing(FamilyResponse::poisson(), &[f64::NAN]).unwrap();
@@ -109,7 +112,8 @@ fn refusals_name_what_is_wrong() {
 #[test]
 fn zero_counts_with_a_proper_prior() {
     let effect = Field::groups("group", 5).unwrap().at(&[0, 1, 2, 3, 4]).unwrap();
-    let model = poisson(&[0.0; 5]).column_with_sd("intercept", &[1.0; 5], 3.0).unwrap().effect(effect).unwrap();
+    let model =
+        poisson(&[0.0; 5]).column_with_sd("intercept", &[1.0; 5], 3.0).unwrap().effect(effect).unwrap();
     let fit = model.fit(&FitOptions::default()).unwrap();
     let intercept = fit.fixed("intercept").unwrap();
     assert!(intercept.mean() < -1.5 && intercept.quantile(0.01) > -12.0);
@@ -119,8 +123,9 @@ fn zero_counts_with_a_proper_prior() {
 #[test]
 fn a_spread_of_zero() {
     let y = [
-        7.298, 3.846, 2.434, 9.566, 7.99, 5.22, 6.556, 0.608, 11.788, -0.892, 0.11, 10.386, 13.434, 5.51, 8.166,
-        2.212, 4.852, 7.092, 9.288, 4.98, 0.282, 9.014, 4.458, 9.446, 7.198, 1.722, 4.782, 8.106, 0.758, 3.758,
+        7.298, 3.846, 2.434, 9.566, 7.99, 5.22, 6.556, 0.608, 11.788, -0.892, 0.11, 10.386, 13.434, 5.51,
+        8.166, 2.212, 4.852, 7.092, 9.288, 4.98, 0.282, 9.014, 4.458, 9.446, 7.198, 1.722, 4.782, 8.106,
+        0.758, 3.758,
     ];
     let batches: Vec<usize> = (0..30).map(|row| row / 5).collect();
     let model = HierarchicalModel::new(FamilyResponse::gaussian(3.0).unwrap(), &y)

@@ -6,9 +6,9 @@ use posterior_hierarchical::{
 };
 
 const Y: [f64; 48] = [
-    2.0, 1.0, 4.0, 3.0, 0.0, 1.0, 5.0, 7.0, 3.0, 2.0, 2.0, 1.0, 0.0, 3.0, 1.0, 2.0, 6.0, 9.0, 4.0, 8.0, 1.0, 0.0, 1.0,
-    2.0, 3.0, 5.0, 2.0, 4.0, 10.0, 6.0, 7.0, 5.0, 1.0, 2.0, 0.0, 1.0, 4.0, 3.0, 6.0, 2.0, 0.0, 0.0, 1.0, 1.0, 8.0, 5.0,
-    3.0, 4.0,
+    2.0, 1.0, 4.0, 3.0, 0.0, 1.0, 5.0, 7.0, 3.0, 2.0, 2.0, 1.0, 0.0, 3.0, 1.0, 2.0, 6.0, 9.0, 4.0, 8.0, 1.0,
+    0.0, 1.0, 2.0, 3.0, 5.0, 2.0, 4.0, 10.0, 6.0, 7.0, 5.0, 1.0, 2.0, 0.0, 1.0, 4.0, 3.0, 6.0, 2.0, 0.0, 0.0,
+    1.0, 1.0, 8.0, 5.0, 3.0, 4.0,
 ];
 
 fn model(effects: usize) -> HierarchicalModel {
@@ -22,7 +22,8 @@ fn model(effects: usize) -> HierarchicalModel {
         .effect(Field::random_walk("b", 8).unwrap().at(&row(|row| row % 8)).unwrap())
         .unwrap();
     if effects == 3 {
-        model = model.effect(Field::groups("c", 6).unwrap().at(&row(|row| (5 * row + 1) % 6)).unwrap()).unwrap();
+        model =
+            model.effect(Field::groups("c", 6).unwrap().at(&row(|row| (5 * row + 1) % 6)).unwrap()).unwrap();
     }
     model
 }

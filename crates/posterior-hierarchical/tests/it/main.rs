@@ -8,6 +8,7 @@ mod edges;
 mod exact;
 mod gradients;
 mod integration;
+mod large;
 mod lme4;
 mod priors;
 mod quadrature;

@@ -9,7 +9,8 @@ fn integral(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let map = |u: f64| low + (high - low) * u * u * u * (10.0 - 15.0 * u + 6.0 * u * u);
     (0..points)
         .map(|i| {
-            let (from, to) = (map(f64::from(i) / f64::from(points)), map(f64::from(i + 1) / f64::from(points)));
+            let (from, to) =
+                (map(f64::from(i) / f64::from(points)), map(f64::from(i + 1) / f64::from(points)));
             (to - from) * f(0.5 * (from + to))
         })
         .sum()
