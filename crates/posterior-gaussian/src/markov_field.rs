@@ -13,6 +13,7 @@ mod conditioning;
 mod constraint;
 mod elements;
 mod field;
+mod interpolation;
 mod matern;
 mod time;
 

@@ -36,8 +36,8 @@ pub(crate) struct Axes {
 /// The logarithm of the density around the mode.
 #[derive(Debug)]
 pub(crate) enum Surface {
-    /// ln p + |z|²/2, less its value at the mode, on a lattice.
-    Lattice { step: f64, values: BTreeMap<[i32; 2], f64> },
+    /// ln p less its value at the mode, on a lattice, and what stands for it where it was too low to be kept.
+    Lattice { step: f64, floor: f64, values: BTreeMap<[i32; 2], f64> },
     /// Independent along the axes, each half normal to both sides with its scales.
     Skewed,
 }
@@ -137,7 +137,7 @@ impl Engine<'_> {
             if !(ln > -fall) {
                 continue;
             }
-            values.insert(place, ln + 0.5 * z.iter().map(|z| z * z).sum::<f64>());
+            values.insert(place, ln);
             sum += ln.exp();
             visit(&found, ln.exp());
             for axis in 0..dimension {
@@ -151,7 +151,8 @@ impl Engine<'_> {
             }
         }
         let ln_integral = best + sum.ln() + dimension as f64 * step.ln() - 0.5 * axes.ln_curvature;
-        Ok(Design { axes, surface: Surface::Lattice { step, values }, ln_integral })
+        let floor = -fall - 2.0;
+        Ok(Design { axes, surface: Surface::Lattice { step, floor, values }, ln_integral })
     }
 
     fn composite(

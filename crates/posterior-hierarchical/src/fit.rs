@@ -140,7 +140,7 @@ impl HierarchicalModel {
     /// Costs one factor of a sparse matrix for each step of Newton's method, about four at each point of the
     /// hyperparameters, and an inverse on the factor's pattern at each point. Points are those of the search
     /// (20 to 50), two for each hyperparameter around the mode, and those of the integral: about 20 for one
-    /// hyperparameter, 80 for two, 15 for three, 80 for eight.
+    /// hyperparameter, 80 for two, 15 for three, 81 for eight.
     ///
     /// # Errors
     /// No row that counts; collinear columns; separated responses; no mode, where an improper prior and few

@@ -161,6 +161,12 @@ impl HierarchicalModel {
         self.y.len()
     }
 
+    /// The mean of a response at a predictor η: with [`Marginal::expectation`](crate::Marginal::expectation)
+    /// of a predictor, the mean of a response that is not known yet.
+    pub fn mean(&self, predictor: f64) -> f64 {
+        self.response.mean(predictor)
+    }
+
     /// Whether a row has a response that counts.
     pub(crate) fn is_seen(&self, row: usize) -> bool {
         self.weights[row] > 0.0 && !self.y[row].is_nan()

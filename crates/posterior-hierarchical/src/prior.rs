@@ -298,7 +298,7 @@ fn near_zero(rate: f64, rho: f64) -> (f64, f64) {
 fn mixing_distance(excess: &[f64], phi: f64) -> (f64, f64, f64) {
     let (mut square, mut first, mut second) = (0.0, 0.0, 0.0);
     for e in excess {
-        square += phi * e - (phi * e).ln_1p();
+        square += excess_over_ln(phi * e);
         let part = e / (1.0 + phi * e);
         first += phi * e * part;
         second += part * part;
@@ -306,6 +306,15 @@ fn mixing_distance(excess: &[f64], phi: f64) -> (f64, f64, f64) {
     let distance = square.sqrt();
     let slope = 0.5 * first / distance;
     (distance, slope, (0.5 * second - slope * slope) / distance)
+}
+
+/// x - ln(1 + x), which cancels for small x.
+fn excess_over_ln(x: f64) -> f64 {
+    if x.abs() < 1e-3 {
+        x * x * (0.5 - x * (1.0 / 3.0 - x * (0.25 - x * (0.2 - x / 6.0))))
+    } else {
+        x - x.ln_1p()
+    }
 }
 
 fn mixing(rate: f64, excess: &[f64], phi: f64) -> (f64, f64) {

@@ -6,8 +6,8 @@ use posterior_math::sparse::{Ordering, SparseSymmetric};
 use super::NAME;
 use super::field::built;
 
-/// Nodes in space with the diagonal of the lumped mass matrix C and the stiffness matrix G of linear elements:
-/// what [`MaternSpde`](super::MaternSpde) makes a precision of.
+/// Nodes in space with the diagonal of the lumped mass matrix C and the stiffness matrix G of linear
+/// elements: what [`MaternSpde`](super::MaternSpde) makes a precision of.
 ///
 /// At the edges the normal derivative is zero, which doubles the variance of a field there: what is of
 /// interest should be a range away from them.
@@ -28,6 +28,14 @@ pub struct FiniteElements {
     masses: Vec<f64>,
     stiffness: SparseSymmetric,
     points: Vec<Vec<f64>>,
+    cells: Cells,
+}
+
+/// What is between the nodes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Cells {
+    Grid { shape: Vec<usize>, spacing: f64 },
+    Triangles(Vec<[usize; 3]>),
 }
 
 impl FiniteElements {
@@ -43,7 +51,7 @@ impl FiniteElements {
             check::at_least_one(NAME, "nodes along an axis", length).map_err(|error| error.at(axis))?;
         }
         let (parts, points) = grid_elements(shape, spacing);
-        parts.with_points(points)
+        parts.built(points, Cells::Grid { shape: shape.to_vec(), spacing })
     }
 
     /// The corners of a mesh of triangles in the plane, each with the indices of its corners in any order.
@@ -52,7 +60,8 @@ impl FiniteElements {
     /// A point that is not finite, a triangle with a corner that is not there or without area, or a point
     /// that is in no triangle.
     pub fn on_mesh(points: &[[f64; 2]], triangles: &[[usize; 3]]) -> Result<Self, ParamError> {
-        mesh_elements(points, triangles)?.with_points(points.iter().map(|point| point.to_vec()).collect())
+        let places = points.iter().map(|point| point.to_vec()).collect();
+        mesh_elements(points, triangles)?.built(places, Cells::Triangles(triangles.to_vec()))
     }
 
     /// The diagonal of C: the volume around each node.
@@ -75,6 +84,10 @@ impl FiniteElements {
         self.points.first().map_or(0, Vec::len)
     }
 
+    pub(super) const fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
     /// An order of elimination for precisions of these nodes.
     pub(super) fn ordering(&self) -> Ordering {
         Ordering::Dissection(self.points.clone())
@@ -88,9 +101,9 @@ struct Parts {
 }
 
 impl Parts {
-    fn with_points(self, points: Vec<Vec<f64>>) -> Result<FiniteElements, ParamError> {
+    fn built(self, points: Vec<Vec<f64>>, cells: Cells) -> Result<FiniteElements, ParamError> {
         let stiffness = built(SparseSymmetric::from_triplets(points.len(), self.stiffness))?;
-        Ok(FiniteElements { masses: self.masses, stiffness, points })
+        Ok(FiniteElements { masses: self.masses, stiffness, points, cells })
     }
 }
 

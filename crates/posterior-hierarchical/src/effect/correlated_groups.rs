@@ -23,7 +23,8 @@ pub struct CorrelatedGroups {
     groups: usize,
     columns: Vec<String>,
     deviations: Vec<Prior>,
-    shape: f64,
+    /// Of the partial correlations, row by row below the diagonal.
+    correlations: Vec<Prior>,
     starts: Vec<f64>,
 }
 
@@ -42,7 +43,8 @@ impl CorrelatedGroups {
         check::enough("coefficients of correlated groups", 2, columns.len())?;
         let deviations = vec![Prior::deviation_above(1.0, 0.01)?; columns.len()];
         let starts = vec![0.5; columns.len()];
-        Ok(Self { name: name.into(), groups, columns, deviations, shape: 1.0, starts })
+        let correlations = partial_correlations(columns.len(), 1.0)?;
+        Ok(Self { name: name.into(), groups, columns, deviations, correlations, starts })
     }
 
     /// With priors of the standard deviations, one for each coefficient, and the shape η of the prior of the
@@ -52,8 +54,8 @@ impl CorrelatedGroups {
     /// Other than one prior for each coefficient; an η that is not positive and finite.
     pub fn with_priors(self, deviations: Vec<Prior>, shape: f64) -> Result<Self, Error> {
         check::dimension("priors of standard deviations", self.columns.len(), deviations.len())?;
-        check::positive("CorrelatedGroups", "shape", shape)?;
-        Ok(Self { deviations, shape, ..self })
+        let correlations = partial_correlations(self.columns.len(), shape)?;
+        Ok(Self { deviations, correlations, ..self })
     }
 
     /// With standard deviations from which the search begins: 0.5 by default.
@@ -94,14 +96,14 @@ impl CorrelatedGroups {
     }
 
     /// The correlations below the diagonal, row by row, with the names of both coefficients.
-    fn correlations(&self, partial: &[f64]) -> Vec<(String, f64)> {
+    fn named_correlations(&self, partial: &[f64]) -> Vec<(String, f64)> {
         let factor = self.factor(partial);
         let matrix = &factor * factor.transpose();
         self.pairs().map(|(i, j)| (self.pair_name(i, j, "correlation"), matrix[(i, j)])).collect()
     }
 
-    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
-        (1..self.columns.len()).flat_map(|i| (0..i).map(move |j| (i, j)))
+    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        pairs(self.columns.len())
     }
 
     fn pair_name(&self, i: usize, j: usize, what: &str) -> String {
@@ -127,14 +129,13 @@ impl LatentEffect for CorrelatedGroups {
             prior: self.deviations[j].clone(),
         };
         let what = if q == 2 { "correlation" } else { "partial correlation" };
-        let partial = |(i, j): (usize, usize)| Hyperparameter {
+        let partial = |((i, j), prior): ((usize, usize), &Prior)| Hyperparameter {
             name: self.pair_name(i, j, what),
             scale: Scale::Correlation,
             start: 0.0,
-            // The shape and the dimensions were checked.
-            prior: Prior::partial_correlation(self.shape, q, j).unwrap_or_else(|_| Prior::flat()),
+            prior: prior.clone(),
         };
-        (0..q).map(deviation).chain(self.pairs().map(partial)).collect()
+        (0..q).map(deviation).chain(self.pairs().zip(&self.correlations).map(partial)).collect()
     }
 
     fn deviations(&self) -> Vec<Option<usize>> {
@@ -189,8 +190,18 @@ impl LatentEffect for CorrelatedGroups {
 
     fn derived(&self, parameters: &[f64]) -> Vec<(String, f64)> {
         let q = self.columns.len();
-        if q == 2 { Vec::new() } else { self.correlations(&parameters[q..]) }
+        if q == 2 { Vec::new() } else { self.named_correlations(&parameters[q..]) }
     }
+}
+
+/// Rows and columns below the diagonal, row by row.
+fn pairs(size: usize) -> impl Iterator<Item = (usize, usize)> {
+    (1..size).flat_map(|i| (0..i).map(move |j| (i, j)))
+}
+
+/// The priors of all partial correlations.
+fn partial_correlations(size: usize, shape: f64) -> Result<Vec<Prior>, Error> {
+    Ok(pairs(size).map(|(_, j)| Prior::partial_correlation(shape, size, j)).collect::<Result<_, _>>()?)
 }
 
 /// The derivative of entry (row, j) of the factor by the partial correlation z of (row, column): the entry

@@ -17,6 +17,8 @@ use crate::prior::Prior;
 /// differential equation on finite elements: Q = τ² (κ⁴ C + 2 κ² G + G C⁻¹ G). Its hyperparameters are the
 /// standard deviation σ and the range √(8 ν) / κ, at which the correlation is about 0.13.
 ///
+/// Rows at places between the nodes see it through [`FiniteElements::interpolation`].
+///
 /// Priors, unless others are given: P(σ > 1) = 0.01, and P(range < a fifth of the longest side) = ½.
 ///
 /// # References

@@ -9,7 +9,7 @@ use crate::hyperparameter::Scale;
 const POINTS: usize = 401;
 const WIDE: f64 = 8.0;
 /// Points of the integral along the other axis.
-const ALONG: usize = 161;
+const ALONG: usize = 201;
 
 /// The posterior distribution of a hyperparameter, as a table on the line from which its scale is mapped.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,10 @@ impl HyperMarginal {
         let along: Vec<f64> = axes.directions.iter().map(|direction| direction[coordinate]).collect();
         let centre = axes.mode[coordinate];
         let (t, density) = match &design.surface {
-            Surface::Lattice { step, values } => on_lattice(&along, centre, *step, values),
+            Surface::Lattice { step, floor, values } => {
+                let plane = values.keys().any(|place| place[1] != 0);
+                on_lattice(&along, centre, &Lattice { step: *step, floor: *floor, plane, values })
+            }
             Surface::Skewed => skewed(axes, &along, centre),
         };
         Self::tabulated(scale, t, density)
@@ -126,59 +129,54 @@ fn spaced(low: f64, high: f64, count: usize) -> Vec<f64> {
     (0..count).map(|i| low + (high - low) * i as f64 / (count - 1) as f64).collect()
 }
 
-/// The density of t = centre + a·z from the lattice: along the line of all z with this t.
-fn on_lattice(
-    along: &[f64],
-    centre: f64,
+/// ln p on a lattice of one or two dimensions.
+struct Lattice<'a> {
     step: f64,
-    values: &BTreeMap<[i32; 2], f64>,
-) -> (Vec<f64>, Vec<f64>) {
-    let project =
-        |place: &[i32; 2]| -> f64 { along.iter().zip(place).map(|(a, k)| a * step * f64::from(*k)).sum() };
-    let ends = values.keys().map(project);
+    floor: f64,
+    plane: bool,
+    values: &'a BTreeMap<[i32; 2], f64>,
+}
+
+/// The density of t = centre + a·z from the lattice: along the line of all z with this t.
+fn on_lattice(along: &[f64], centre: f64, lattice: &Lattice<'_>) -> (Vec<f64>, Vec<f64>) {
+    let project = |place: &[i32; 2]| -> f64 {
+        along.iter().zip(place).map(|(a, k)| a * lattice.step * f64::from(*k)).sum()
+    };
+    let ends = lattice.values.keys().map(project);
     let (low, high) = ends.fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
     let t = spaced(centre + low, centre + high, POINTS);
     let square: f64 = along.iter().map(|a| a * a).sum();
-    let far = 1.5 * step * f64::from(values.keys().flatten().map(|k| k.abs()).max().unwrap_or(1));
+    let widest = lattice.values.keys().flatten().map(|k| k.abs()).max().unwrap_or(1);
+    let far = 1.5 * lattice.step * f64::from(widest);
     let density = t
         .iter()
         .map(|t| {
             let foot: Vec<f64> = along.iter().map(|a| (t - centre) * a / square).collect();
             if along.len() == 1 {
-                return density_at(step, values, [foot[0], 0.0]);
+                return density_at(lattice, [foot[0], 0.0]);
             }
             let across = [-along[1] / square.sqrt(), along[0] / square.sqrt()];
             let points = spaced(-far, far, ALONG);
-            points
-                .iter()
-                .map(|s| density_at(step, values, [foot[0] + s * across[0], foot[1] + s * across[1]]))
-                .sum()
+            let at = |s: &f64| density_at(lattice, [foot[0] + s * across[0], foot[1] + s * across[1]]);
+            points.iter().map(at).sum()
         })
         .collect();
     (t, density)
 }
 
-/// exp(R(z) - |z|²/2) with R from the lattice by cubic interpolation; 0 outside of it.
-fn density_at(step: f64, values: &BTreeMap<[i32; 2], f64>, z: [f64; 2]) -> f64 {
-    let plane = values.keys().any(|place| place[1] != 0);
-    let cell = z.map(|z| (z / step).floor());
-    let part = [z[0] / step - cell[0], z[1] / step - cell[1]];
-    let cell = cell.map(|k| k as i32);
-    let second: &[i32] = if plane { &[0, 1] } else { &[0] };
-    let corners: Vec<f64> = second
-        .iter()
-        .flat_map(|b| [0, 1].map(|a| [cell[0] + a, cell[1] + b]))
-        .filter_map(|place| values.get(&place).copied())
-        .collect();
-    if corners.is_empty() {
+/// p from ln p on the lattice, by cubic interpolation, which is exact for normal densities; 0 outside.
+fn density_at(lattice: &Lattice<'_>, z: [f64; 2]) -> f64 {
+    let place = z.map(|z| z / lattice.step);
+    let cell = place.map(|at| at.floor() as i32);
+    let part = [0, 1].map(|axis| place[axis] - f64::from(cell[axis]));
+    let second: &[i32] = if lattice.plane { &[0, 1] } else { &[0] };
+    let known = |a: i32, b: i32| lattice.values.get(&[cell[0] + a, cell[1] + b]).copied();
+    if !second.iter().any(|&b| known(0, b).or_else(|| known(1, b)).is_some()) {
         return 0.0;
     }
-    // At the edge, what is not there is as the corners are.
-    let mean = corners.iter().sum::<f64>() / corners.len() as f64;
-    let value = |a: i32, b: i32| values.get(&[cell[0] + a, cell[1] + b]).copied().unwrap_or(mean);
-    let row = |b: i32| cubic([-1, 0, 1, 2].map(|a| value(a, b)), part[0]);
-    let rest = if plane { cubic([-1, 0, 1, 2].map(row), part[1]) } else { row(0) };
-    (rest - 0.5 * (z[0] * z[0] + z[1] * z[1])).exp()
+    let row = |b: i32| cubic([-1, 0, 1, 2].map(|a| known(a, b).unwrap_or(lattice.floor)), part[0]);
+    let ln = if lattice.plane { cubic([-1, 0, 1, 2].map(row), part[1]) } else { row(0) };
+    ln.exp()
 }
 
 /// The cubic curve through the inner two of four equally spaced values, by Catmull and Rom.

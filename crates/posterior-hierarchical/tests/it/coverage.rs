@@ -1,10 +1,11 @@
 //! Intervals hold what they promise, when parameters are drawn from the priors.
 
-use posterior_dist::Poisson;
 use posterior_dist::stream::stream;
+use posterior_dist::{Normal, Poisson};
+use posterior_gaussian::{FiniteElements, GaussianMarkovField, MaternSpde};
 use posterior_hierarchical::{
-    FamilyResponse, Field, FitOptions, HierarchicalModel, Marginal, NewRows, PlaceEffect as _, Prior,
-    Skewness,
+    FamilyResponse, Field, FitOptions, HierarchicalModel, Marginal, MaternField, NewRows, PlaceEffect as _,
+    Prior, Skewness,
 };
 use rand::Rng;
 use rand::RngExt as _;
@@ -80,4 +81,55 @@ fn intervals_hold_what_they_promise() {
 #[ignore = "slow"]
 fn intervals_hold_what_they_promise_in_many_simulations() {
     covered(2000, 2);
+}
+
+/// Whether the intervals of the range and the standard deviation of a field in space hold the truth, for
+/// normal responses at its nodes.
+fn held_in_space<R: Rng>(rng: &mut R) -> [bool; 2] {
+    let mut exponential = || -(1.0 - rng.random::<f64>()).ln();
+    let (sd, ln_range) = (exponential() / 2.0, -(exponential() / 6.0).ln());
+    // P(range < r) = exp(-6 / r) in two dimensions, and P(σ > s) = exp(-2 s).
+    let range = ln_range.exp();
+    let equation = MaternSpde::with_range(range, sd, 2, 2).unwrap();
+    let field = GaussianMarkovField::matern_on_grid(&[12, 12], 1.0, &equation).unwrap();
+    let u: Vec<f64> = field.sample(rng);
+    let y: Vec<f64> = u
+        .iter()
+        .map(|u| {
+            let noise: f64 = StandardNormal.sample(rng);
+            u + 0.3 * noise
+        })
+        .collect();
+    let elements = FiniteElements::on_grid(&[12, 12], 1.0).unwrap();
+    let deviation = Prior::deviation_above(1.0, (-2.0_f64).exp()).unwrap();
+    let places: Vec<usize> = (0..144).collect();
+    let space = MaternField::new("space", &elements)
+        .unwrap()
+        .with_priors(deviation, Prior::range_below(6.0, (-1.0_f64).exp(), 2).unwrap());
+    let known = FamilyResponse::gaussian(0.3)
+        .unwrap()
+        .with_prior(Prior::density(Normal::mean_sd(0.3, 0.001).unwrap()));
+    let model = HierarchicalModel::new(known, &y).unwrap().effect(space.at(&places).unwrap()).unwrap();
+    let fit = model.fit(&FitOptions::default()).unwrap();
+    let inside = |name: &str, truth: f64| {
+        let [low, high] = fit.hyperparameter(name).unwrap().interval(LEVEL);
+        low <= truth && truth <= high
+    };
+    [inside("sd(space)", sd), inside("range(space)", range)]
+}
+
+#[test]
+#[ignore = "slow"]
+fn intervals_of_fields_in_space() {
+    let simulations = 300;
+    let mut counts = [0_u32; 2];
+    for simulation in 0..simulations {
+        let held = held_in_space(&mut stream(9, &[simulation]));
+        counts.iter_mut().zip(held).for_each(|(count, held)| *count += u32::from(held));
+    }
+    let error = (LEVEL * (1.0 - LEVEL) / simulations as f64).sqrt();
+    for (what, count) in ["sd", "range"].into_iter().zip(counts) {
+        let share = f64::from(count) / simulations as f64;
+        assert!((share - LEVEL).abs() < 4.0 * error, "{what}: {share}");
+    }
 }

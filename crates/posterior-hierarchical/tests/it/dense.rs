@@ -274,8 +274,7 @@ fn moments_predictions_and_leave_one_out_at_the_mode() {
         }
         if name != "groups" {
             // The parts of the map add up to zero each, and the walks as a whole.
-            let sum: f64 =
-                values.iter().take(if name == "besag" { 8 } else { 30 }).map(Marginal::mean).sum();
+            let sum: f64 = values.iter().take(if name == "besag" { 8 } else { 30 }).map(Marginal::mean).sum();
             assert!(sum.abs() < 1e-10, "{name}: {sum}");
         }
         let contrast = NewRows::new(1).through("u", &[(0, 0, 1.0), (0, 3, -1.0)]);

@@ -48,8 +48,7 @@ fn exact(sd: f64) -> f64 {
     integral(-6.0, 6.0, 150, all)
 }
 
-/// The error of Laplace's approximation, of all five latent values at once, and that the weights of draws know
-/// it.
+/// The error of Laplace's approximation, of all five latent values at once.
 #[test]
 fn laplace_is_close_to_the_integral() {
     let model = model();
