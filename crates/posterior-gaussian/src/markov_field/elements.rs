@@ -69,7 +69,7 @@ impl FiniteElements {
         &self.masses
     }
 
-    /// G.
+    /// The stiffness matrix G.
     pub const fn stiffness(&self) -> &SparseSymmetric {
         &self.stiffness
     }
