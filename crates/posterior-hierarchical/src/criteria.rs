@@ -133,7 +133,7 @@ impl HierarchicalFit<'_> {
         LeftOut { ln_density: -ln_sum, probability }
     }
 
-    /// ln ∫ p(y | η) p(η | the others): by Gauss's rule around the mode of the integrand, which is that of the
+    /// ln ∫ p(y | η) p(η | the others): by Gauss's rule around the mode of the integrand, that of the
     /// posterior with the row.
     fn ln_density_of(&self, row: usize, node: &Node, natural: &[f64], rule: &GaussHermite) -> f64 {
         let state = &node.rows[row];

@@ -24,8 +24,8 @@ pub struct ApproximationCheck {
 
 impl HierarchicalFit<'_> {
     /// Independent draws of hyperparameters (at the points of the integral), fixed effects and latent values,
-    /// by names as `sd(ward)`, `intercept`, `ward[3]`. Each draw has the statistic `ln_weight`: the logarithm of
-    /// the exact density over that of the approximation.
+    /// by names as `sd(ward)`, `intercept`, `ward[3]`. Each draw has the statistic `ln_weight`: the
+    /// logarithm of the exact density over that of the approximation.
     ///
     /// Costs a fit at each point of the hyperparameters that is drawn, and half a solution for each draw.
     ///

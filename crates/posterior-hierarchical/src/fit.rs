@@ -172,8 +172,8 @@ impl HierarchicalModel {
 }
 
 impl HierarchicalFit<'_> {
-    /// The logarithm of the marginal likelihood: ln p(y) where hyperparameters are integrated over, ln p(y | θ)
-    /// at their mode, the restricted or the full log-likelihood at its maximum. With flat priors of fixed
+    /// The logarithm of the marginal likelihood: ln p(y) where hyperparameters are integrated over,
+    /// ln p(y | θ) at their mode, the restricted or the full log-likelihood at its maximum. With flat priors of fixed
     /// effects it has an arbitrary constant; that of the restricted likelihood is lme4's.
     pub fn ln_marginal_likelihood(&self) -> f64 {
         self.design.as_ref().map_or(self.peak.laplace.ln_likelihood, |design| design.ln_integral)
@@ -217,8 +217,8 @@ impl HierarchicalFit<'_> {
 
     /// The distribution of a fixed effect.
     ///
-    /// Where likelihoods are maximised, its error is that of the maximum: with the restricted likelihood given
-    /// the hyperparameters, as of `lmer`; with the likelihood from the second derivatives by all of them, as
+    /// Where likelihoods are maximised, its error is that of the maximum: with the restricted likelihood
+    /// given the hyperparameters, as of `lmer`; with the likelihood from the second derivatives by all of them, as
     /// of `glmer`.
     ///
     /// # Errors

@@ -33,8 +33,8 @@ pub(crate) struct Laplace {
 impl Engine<'_> {
     /// The approximation at θ; the search for the mode begins at `start`.
     ///
-    /// With H = Q + Aᵀ W A at the mode x, Σ = H⁻¹ on the subspace of the constraints and s the diagonal of A Σ
-    /// Aᵀ, ln p(y | θ) = Σ ℓ - xᵀ Q x / 2 + ½ ln |Q| - ½ ln |H| + constant. Its derivative through the mode
+    /// With H = Q + Aᵀ W A at the mode x, Σ = H⁻¹ on the subspace of the constraints and s the diagonal of
+    /// A Σ Aᵀ, ln p(y | θ) = Σ ℓ - xᵀ Q x / 2 + ½ ln |Q| - ½ ln |H| + constant. Its derivative through the mode
     /// is that of -½ ln |H|, ½ Σ s ℓ''' dη, for which one solution r = Σ Aᵀ (s ℓ''' / 2) serves all
     /// hyperparameters. The same r is the distance from mode to mean to third order.
     pub(crate) fn laplace(&self, theta: &[f64], start: Option<&[f64]>) -> Result<Laplace, Error> {

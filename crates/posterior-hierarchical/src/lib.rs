@@ -1,9 +1,9 @@
 //! Latent Gaussian models: mixed effects, smooths, space and time, by nested Laplace approximation.
 //!
 //! Responses depend on a linear predictor η = X β + Σₖ Aₖ uₖ, where the uₖ are Gaussian fields whose
-//! precision depends on a few hyperparameters. Given these, the latent values have one mode, found by Newton's method
-//! on a sparse matrix; hyperparameters are maximised or integrated over, with exact gradients. The answer is
-//! that of a long chain, in a fraction of a second.
+//! precision depends on a few hyperparameters. Given these, the latent values have one mode, found by
+//! Newton's method on a sparse matrix; hyperparameters are maximised or integrated over, with exact
+//! gradients.
 //!
 //! ```
 //! use posterior_hierarchical::{FamilyResponse, Field, FitOptions, HierarchicalModel, PlaceEffect as _};

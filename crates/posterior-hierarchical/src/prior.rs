@@ -121,8 +121,8 @@ impl Prior {
     /// preference, and 1.
     ///
     /// # References
-    /// S. H. Sørbye, H. Rue, Penalised complexity priors for stationary autoregressive processes, J. Time Ser.
-    /// Anal. 38 (2017).
+    /// S. H. Sørbye, H. Rue, Penalised complexity priors for stationary autoregressive processes, J. Time
+    /// Ser. Anal. 38 (2017).
     pub fn correlation_above(bound: f64, probability: f64) -> Result<Self, ParamError> {
         check::require(bound > -1.0 && bound < 1.0, NAME, "bound", bound, "between -1 and 1")?;
         let least = ((1.0 - bound) / 2.0).sqrt();

@@ -218,7 +218,7 @@ fn dense(case_rows: &DMatrix<f64>, covariance: &DMatrix<f64>, sd: f64) -> Dense 
     let projection = &inverse - &inverse * &x * &fixed_covariance * x.transpose() * &inverse;
     let across = covariance * case_rows.transpose();
     let solved = &projection * &y;
-    // Of a model with flat fixed effects: y - [P y] / P as the mean without the row, and 1 / P as its variance.
+    // Of a model with flat fixed effects: y - [P y] / P as the mean without the row, 1 / P as its variance.
     let left_out =
         (0..ROWS).map(|i| (y[i] - solved[i] / projection[(i, i)], projection[(i, i)].recip())).collect();
     Dense {
