@@ -17,8 +17,8 @@ const STEPS: usize = 20;
 const SHORT: f64 = 1e-16;
 /// Half of the distance over which gradients are compared, on the line of a hyperparameter.
 const DIFFERENCE: f64 = 1e-3;
-/// Directions with less curvature than this are flat.
-const FLAT: f64 = 1e-5;
+/// Directions with less curvature than this part of the largest, or of 1, are flat.
+const FLAT: f64 = 1e-9;
 /// The largest component of the gradient at a mode on the boundary, where a standard deviation is zero.
 const SETTLED: f64 = 1e-4;
 
