@@ -57,7 +57,7 @@ pub(crate) enum TopicsEngine {
     BlockedGibbs,
     /// Variational Bayes (lda)
     Vb,
-    /// Variational Bayes, a batch of documents at a time (lda, hdp: at most --topics)
+    /// Variational Bayes, a batch of documents at a time (lda, hdp)
     OnlineVb,
     /// Collapsed variational Bayes, order zero (lda)
     Cvb0,
