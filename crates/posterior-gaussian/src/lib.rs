@@ -82,7 +82,7 @@ pub use gaussian::{
     GaussianSampler, InformationGaussian, LinearGaussian, MomentGaussian, TruncatedGaussian,
     TruncatedMoments,
 };
-pub use markov_field::{GaussianMarkovField, ImproperMarkovField, MaternSpde};
+pub use markov_field::{FiniteElements, GaussianMarkovField, ImproperMarkovField, MaternSpde};
 pub use multivariate::{
     GaussianCopula, InverseWishart, Lkj, MatrixNormal, MatrixT, MultivariateT, NormalInverseWishart,
     NormalWishart, TCopula, VonMisesFisher, Wishart,

@@ -27,6 +27,7 @@ mod categories;
 mod haar;
 mod local;
 mod map;
+mod natural_spline;
 mod placement;
 mod plan;
 mod polynomial;
@@ -37,6 +38,7 @@ use posterior_math::check::{self, ParamError};
 
 pub use basis::Basis;
 pub use map::FeatureMap;
+pub use natural_spline::NaturalSpline;
 pub(crate) use placement::{Family as BasisFamily, Places, place};
 pub use plan::FeaturePlan;
 

@@ -40,7 +40,15 @@
 //! | `factor(x)`, `relevel(g, ref = "b")` | numbers as labels; another first level |
 //! | `C(g, sum)` | coded by `treatment` (with `base = 2`), `SAS`, `sum`, `helmert` or `poly` |
 //! | `offset(log(n))` | added to the predictor with coefficient 1 |
+//! | `(1 + x \| g)`, `(1 + x \|\| g)` | an intercept and a slope for each group, correlated or not |
+//! | `(1 \| a:b)`, `(1 \| a/b)` | groups that are pairs of labels; `(1 \| a) + (1 \| a:b)` |
+//! | `rw1(t)`, `rw2(t)`, `ar1(t)`, `seasonal(t, period = 12)` | random walks, an autoregression and a season over equal steps |
+//! | `smooth(x)`, `smooth(x, k = 20)` | a curve that is as smooth as the data say |
+//! | `car(area)`, `bym2(area)`, `matern(lon, lat)` | fields on a map and in space |
 //! | `` `a column` `` | a name with spaces or signs |
+//!
+//! Groups, walks, curves and fields are [effects](ModelFormula::effects), which `posterior-hierarchical`
+//! fits.
 //!
 //! # Coding of labels
 //! Labels have treatment contrasts: a column for each level but the first. In an interaction they have a
@@ -58,6 +66,7 @@ mod arguments;
 mod contrasts;
 mod curve;
 mod data;
+mod effects;
 mod evaluate;
 mod expression;
 mod map;
@@ -67,5 +76,6 @@ mod variable;
 mod written;
 
 pub use data::FormulaData;
+pub use effects::{EffectKind, EffectTerm};
 pub use map::FormulaMap;
 pub use written::ModelFormula;

@@ -246,6 +246,7 @@ fn embedded_data_are_listed_and_exported() {
             "iris",
             "nile",
             "old-faithful",
+            "sleep-study",
             "sotu"
         ]
     );

@@ -151,6 +151,12 @@ impl GaussianMarkovField {
         &self.base.precision
     }
 
+    /// B of the constraints B x = B μ that decide along the null space of an intrinsic field; without rows if
+    /// Q is regular.
+    pub const fn identifying_rows(&self) -> &DMatrix<f64> {
+        &self.base.identify
+    }
+
     /// ln |Q|, without the eigenvalues that are zero.
     pub const fn ln_pseudo_determinant(&self) -> f64 {
         self.base.ln_pseudo_determinant

@@ -1,12 +1,11 @@
 //! Matérn fields in space, as solutions of a stochastic partial differential equation.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::sparse::{Ordering, SparseMatrix, SparseSymmetric};
+use posterior_math::sparse::{SparseMatrix, SparseSymmetric};
 use posterior_math::special::ln_gamma;
 
-use super::NAME;
 use super::base::refused;
-use super::elements::{Elements, grid_elements, mesh_elements};
+use super::elements::FiniteElements;
 use super::field::{GaussianMarkovField, built};
 
 /// The equation (κ² - Δ)^(α/2) τ x = white noise, whose stationary solution in d dimensions has Matérn's
@@ -69,12 +68,15 @@ impl MaternSpde {
     }
 
     /// Q = τ² K for α = 1 and τ² K C⁻¹ K for α = 2, with K = κ² C + G and the diagonal C.
-    fn precision(&self, elements: &Elements) -> Result<SparseSymmetric, ParamError> {
-        let n = elements.masses.len();
+    ///
+    /// # Errors
+    /// If an entry is not finite.
+    pub fn precision(&self, elements: &FiniteElements) -> Result<SparseSymmetric, ParamError> {
+        let n = elements.masses().len();
         let squared = self.kappa * self.kappa;
-        let masses = elements.masses.iter().enumerate().map(|(i, mass)| (i, i, squared * mass));
+        let masses = elements.masses().iter().enumerate().map(|(i, mass)| (i, i, squared * mass));
         let operator =
-            built(SparseSymmetric::from_triplets(n, masses.chain(elements.stiffness.iter().copied())))?;
+            built(SparseSymmetric::from_triplets(n, masses.chain(elements.stiffness().triplets())))?;
         let scale = self.tau * self.tau;
         if self.alpha == 1 {
             return built(operator.scaled(scale));
@@ -82,7 +84,7 @@ impl MaternSpde {
         let both = operator.triplets().flat_map(|(i, j, value)| {
             [Some((i, j, value)), (i != j).then_some((j, i, value))].into_iter().flatten()
         });
-        let weights: Vec<f64> = elements.masses.iter().map(|mass| scale / mass).collect();
+        let weights: Vec<f64> = elements.masses().iter().map(|mass| scale / mass).collect();
         built(SparseMatrix::from_triplets(n, n, both).map_err(refused)?.gram(&weights))
     }
 }
@@ -107,13 +109,7 @@ impl GaussianMarkovField {
     /// # Ok::<(), posterior_gaussian::math::ParamError>(())
     /// ```
     pub fn matern_on_grid(shape: &[usize], spacing: f64, equation: &MaternSpde) -> Result<Self, ParamError> {
-        check::positive(NAME, "spacing", spacing)?;
-        for (axis, &length) in shape.iter().enumerate() {
-            check::at_least_one(NAME, "nodes along an axis", length).map_err(|error| error.at(axis))?;
-        }
-        let (elements, points) = grid_elements(shape, spacing);
-        let n = points.len();
-        Self::new(&vec![0.0; n], equation.precision(&elements)?, &Ordering::Dissection(points))
+        Self::matern(&FiniteElements::on_grid(shape, spacing)?, equation)
     }
 
     /// A Matérn field at the points of a mesh of triangles in the plane, each with the indices of its corners
@@ -127,8 +123,11 @@ impl GaussianMarkovField {
         triangles: &[[usize; 3]],
         equation: &MaternSpde,
     ) -> Result<Self, ParamError> {
-        let elements = mesh_elements(points, triangles)?;
-        let places = points.iter().map(|point| point.to_vec()).collect();
-        Self::new(&vec![0.0; points.len()], equation.precision(&elements)?, &Ordering::Dissection(places))
+        Self::matern(&FiniteElements::on_mesh(points, triangles)?, equation)
+    }
+
+    fn matern(elements: &FiniteElements, equation: &MaternSpde) -> Result<Self, ParamError> {
+        let centre = vec![0.0; elements.masses().len()];
+        Self::new(&centre, equation.precision(elements)?, &elements.ordering())
     }
 }

@@ -55,6 +55,12 @@ impl SelectedInverse {
         self.symbolic.position(a.max(b), a.min(b)).map(|at| self.values[at])
     }
 
+    /// The entries of A⁻¹ where A itself has stored entries, in the order of
+    /// [`SparseSymmetric::triplets`].
+    pub fn stored_entries(&self) -> Vec<f64> {
+        self.symbolic.targets().iter().map(|&target| self.values[target]).collect()
+    }
+
     /// tr(A⁻¹ B) for a B with entries only where A, or its factor, has some: the derivative of ln det A along
     /// B.
     ///

@@ -120,6 +120,11 @@ impl SparseSymbolic {
         self.order.iter().map(|&index| index as usize)
     }
 
+    /// Where the factor holds each stored entry of the matrix.
+    pub(super) fn targets(&self) -> &[usize] {
+        &self.targets
+    }
+
     pub(super) const fn panels(&self) -> usize {
         self.columns.len() - 1
     }

@@ -79,6 +79,49 @@ impl SparseSymmetric {
         self.lower.triplets()
     }
 
+    /// The values of the stored entries, in the order of [`triplets`](Self::triplets).
+    pub fn values(&self) -> &[f64] {
+        &self.lower.values
+    }
+
+    /// Replaces the values of all stored entries, in the order of [`triplets`](Self::triplets); on an error
+    /// the matrix stays as it is.
+    ///
+    /// ```
+    /// use posterior_math::sparse::SparseSymmetric;
+    ///
+    /// let mut matrix = SparseSymmetric::from_triplets(2, [(0, 0, 1.0), (1, 0, 0.0), (1, 1, 1.0)])?;
+    /// matrix.set_values(&[3.0, -1.0, 2.0])?;
+    /// assert_eq!(matrix.entry(0, 1), -1.0);
+    /// # Ok::<(), posterior_math::linalg::MatrixError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Not one value for each stored entry, or one that is not finite.
+    pub fn set_values(&mut self, values: &[f64]) -> Result<(), MatrixError> {
+        if values.len() != self.stored() {
+            return Err(MatrixError::Mismatch { expected: self.stored(), found: values.len() });
+        }
+        if !values.iter().all(|value| value.is_finite()) {
+            return Err(MatrixError::NotFinite);
+        }
+        self.lower.values.copy_from_slice(values);
+        Ok(())
+    }
+
+    /// Where the entry of row i and column j is in the order of [`triplets`](Self::triplets); none if it is
+    /// not stored.
+    ///
+    /// # Panics
+    /// Unless both indices are below the number of rows.
+    #[track_caller]
+    pub fn position(&self, i: usize, j: usize) -> Option<usize> {
+        assert!(i < self.size() && j < self.size(), "indices below the number of rows");
+        let (i, j) = (i.max(j), i.min(j));
+        let begin = self.lower.starts[j];
+        self.lower.column(j).0.binary_search(&(i as u32)).ok().map(|at| begin + at)
+    }
+
     /// The entry of row i and column j: zero where none is stored.
     ///
     /// # Panics

@@ -20,15 +20,18 @@ use crate::Error;
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Saved"))]
 pub struct FormulaData {
     rows: usize,
     columns: Vec<(String, Content)>,
     /// The place of each by its name.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     places: BTreeMap<String, usize>,
 }
 
 /// What a column holds.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub(super) enum Content {
     Numbers(Vec<f64>),
     Labels(Labels),
@@ -36,6 +39,7 @@ pub(super) enum Content {
 
 /// The level of each row.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(super) struct Labels {
     pub(super) levels: Vec<String>,
     pub(super) of_row: Vec<usize>,
@@ -96,6 +100,42 @@ impl FormulaData {
         self.with(name.into(), Content::Labels(Labels { levels, of_row }))
     }
 
+    /// These rows and after them those of another table, which has the same columns and may have more. Labels
+    /// have the levels of both, those of the other table last.
+    ///
+    /// # Errors
+    /// A column that the other table does not have, or has of another kind.
+    pub fn followed_by(&self, other: &Self) -> Result<Self, Error> {
+        let mut all = Self::new(self.rows + other.rows);
+        for (name, content) in &self.columns {
+            let content = match (content, other.required(name, 0)?) {
+                (Content::Numbers(one), Content::Numbers(more)) => {
+                    Content::Numbers([one.as_slice(), more].concat())
+                }
+                (Content::Labels(one), Content::Labels(more)) => {
+                    let mut levels = one.levels.clone();
+                    let mut place_of = |level: &String| {
+                        levels.iter().position(|own| own == level).unwrap_or_else(|| {
+                            levels.push(level.clone());
+                            levels.len() - 1
+                        })
+                    };
+                    let places: Vec<usize> = more.levels.iter().map(&mut place_of).collect();
+                    let rest = more.of_row.iter().map(|&level| places[level]);
+                    let of_row = one.of_row.iter().copied().chain(rest).collect();
+                    Content::Labels(Labels { levels, of_row })
+                }
+                _ => {
+                    let message =
+                        format!("the column {name:?} holds numbers in one table and labels in the other");
+                    return Err(TextError::new(0, message).into());
+                }
+            };
+            all = all.with(name.clone(), content)?;
+        }
+        Ok(all)
+    }
+
     fn with(mut self, name: String, content: Content) -> Result<Self, Error> {
         if self.column(&name).is_some() {
             return Err(TextError::new(0, format!("the column {name:?} is there twice")).into());
@@ -128,4 +168,25 @@ impl FormulaData {
 /// That a formula names a column that there is not.
 pub(super) fn no_column(name: &str, place: usize, names: &[&str]) -> TextError {
     TextError::unknown(place, format!("there is no column {name:?}"), name, names)
+}
+
+/// A table as somebody wrote it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    rows: usize,
+    columns: Vec<(String, Content)>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Saved> for FormulaData {
+    type Error = Error;
+
+    fn try_from(Saved { rows, columns }: Saved) -> Result<Self, Error> {
+        columns.into_iter().try_fold(Self::new(rows), |all, (name, content)| match content {
+            Content::Numbers(numbers) => all.with_numbers(name, numbers),
+            Content::Labels(Labels { levels, of_row }) => all.with_levels(name, levels, of_row),
+        })
+    }
 }

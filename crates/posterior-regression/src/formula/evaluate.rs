@@ -4,7 +4,7 @@ use posterior_dist::text::TextError;
 
 use super::arguments::Arguments;
 use super::data::{Content, FormulaData};
-use super::expression::{Argument, Expression, Form, Operator, TERMS};
+use super::expression::{Argument, Expression, FIELDS, Form, Operator, TERMS};
 use crate::Error;
 
 /// A function of one number, by its name in R.
@@ -41,7 +41,11 @@ pub(super) fn check(own: &Expression) -> Result<(), TextError> {
         Form::Number(_) | Form::Name(_) => Ok(()),
         Form::Text(text) => Err(TextError::expected(own.place, "a number", &format!("the text {text:?}"))),
         Form::Sign(_, inner) | Form::Group(inner) => check(inner),
-        Form::Binary(operator @ (Operator::Colon | Operator::In), _, right) => {
+        Form::Binary(
+            operator @ (Operator::Colon | Operator::In | Operator::Bar | Operator::DoubleBar),
+            _,
+            right,
+        ) => {
             let message = format!("`{}` stands between terms, not between numbers", operator.sign());
             Err(TextError::new(right.place, message))
         }
@@ -64,7 +68,7 @@ fn of_call<'a>(place: usize, name: &'a str, given: &'a [Argument]) -> Result<Arg
 }
 
 fn function(place: usize, name: &str) -> Result<fn(f64) -> f64, TextError> {
-    if TERMS.contains(&name) {
+    if TERMS.contains(&name) || FIELDS.contains(&name) {
         return Err(TextError::new(
             place,
             format!("`{name}` is a term of its own, not a number to reckon with"),
@@ -72,7 +76,7 @@ fn function(place: usize, name: &str) -> Result<fn(f64) -> f64, TextError> {
     }
     let found = FUNCTIONS.iter().find_map(|(own, function)| (*own == name).then_some(*function));
     found.ok_or_else(|| {
-        let names: Vec<&str> = FUNCTIONS.iter().map(|(own, _)| *own).chain(TERMS).collect();
+        let names: Vec<&str> = FUNCTIONS.iter().map(|(own, _)| *own).chain(TERMS).chain(FIELDS).collect();
         TextError::unknown(place, format!("there is no function {name:?}"), name, &names)
     })
 }
@@ -153,6 +157,6 @@ fn operate(operator: Operator, a: f64, b: f64) -> f64 {
         Operator::Equal => truth(a == b),
         Operator::Different => truth(a != b),
         // Refused by `check`.
-        Operator::Colon | Operator::In => f64::NAN,
+        Operator::Colon | Operator::In | Operator::Bar | Operator::DoubleBar => f64::NAN,
     }
 }

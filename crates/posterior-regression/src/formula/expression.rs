@@ -7,6 +7,9 @@ use std::fmt;
 pub(super) const TERMS: [&str; 10] =
     ["poly", "bs", "ns", "s", "scale", "factor", "as.factor", "relevel", "C", "offset"];
 
+/// Functions that are latent effects.
+pub(super) const FIELDS: [&str; 8] = ["rw1", "rw2", "ar1", "seasonal", "smooth", "car", "bym2", "matern"];
+
 /// A part of a formula and where it begins, counted from 1.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Expression {
@@ -35,6 +38,10 @@ pub(super) struct Argument {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
+    /// What varies between groups: `(1 + x | g)`.
+    Bar,
+    /// The same without correlations.
+    DoubleBar,
     Less,
     Greater,
     LessOrEqual,
@@ -52,7 +59,9 @@ pub(super) enum Operator {
 
 impl Operator {
     /// The longer of two with the same beginning comes first.
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 15] = [
+        Self::DoubleBar,
+        Self::Bar,
         Self::LessOrEqual,
         Self::GreaterOrEqual,
         Self::Equal,
@@ -70,6 +79,8 @@ impl Operator {
 
     pub(super) const fn sign(self) -> &'static str {
         match self {
+            Self::Bar => "|",
+            Self::DoubleBar => "||",
             Self::Less => "<",
             Self::Greater => ">",
             Self::LessOrEqual => "<=",
@@ -89,17 +100,18 @@ impl Operator {
     /// How close it binds.
     pub(super) const fn strength(self) -> u8 {
         match self {
-            Self::Plus | Self::Minus => 2,
-            Self::Times | Self::Over => 3,
-            Self::In => 4,
-            Self::Colon => 5,
-            Self::Power => 7,
-            _ => 1,
+            Self::Bar | Self::DoubleBar => 1,
+            Self::Plus | Self::Minus => 3,
+            Self::Times | Self::Over => 4,
+            Self::In => 5,
+            Self::Colon => 6,
+            Self::Power => 8,
+            _ => 2,
         }
     }
 
     pub(super) const fn compares(self) -> bool {
-        self.strength() == 1
+        self.strength() == 2
     }
 }
 

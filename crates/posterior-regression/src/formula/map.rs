@@ -64,8 +64,20 @@ impl ModelFormula {
     /// # Errors
     /// A column that is not there, or holds labels where a number is expected; a number that is not finite in
     /// some row, such as the logarithm of zero; a factor of one level beside an intercept; no rows; more than
-    /// 100 000 columns of the design. All of them name the place.
+    /// 100 000 columns of the design; a latent effect, as `(1 | g)`. All of them name the place.
     pub fn learn(&self, data: &FormulaData) -> Result<FormulaMap, Error> {
+        if let Some(effect) = self.effects().first() {
+            let message = format!("`{effect}` is a latent effect, which this regression does not have");
+            return Err(TextError::new(effect.place(), message).into());
+        }
+        self.learn_fixed(data)
+    }
+
+    /// The terms but for the [effects](Self::effects).
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn).
+    pub fn learn_fixed(&self, data: &FormulaData) -> Result<FormulaMap, Error> {
         FormulaMap::learn(self, self.others(data.names()), data)
     }
 }

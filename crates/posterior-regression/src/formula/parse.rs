@@ -11,7 +11,7 @@ const DEEPEST: usize = 100;
 const MOST: usize = 2000;
 
 /// How close a sign binds: closer than `:`, less than `^`.
-const SIGN: u8 = 6;
+const SIGN: u8 = 7;
 
 /// The outcome, if there is one, and what explains it.
 pub(super) fn formula(text: &str) -> Result<(Option<Expression>, Expression), TextError> {

@@ -147,6 +147,10 @@ impl Encoder<'_> {
                 Ok(terms)
             }
             Form::Binary(Operator::Power, base, exponent) => self.power(own, base, exponent),
+            Form::Binary(Operator::Bar | Operator::DoubleBar, ..) => Err(TextError::new(
+                own.place,
+                "what varies between groups is a term of its own, in parentheses: y ~ x + (1 + x | g)",
+            )),
             Form::Binary(operator, left, right) => {
                 let (left, right) = (self.encode(left)?, self.encode(right)?);
                 if *operator != Operator::Plus {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use posterior_dist::text::TextError;
 
 use super::data::{FormulaData, no_column};
+use super::effects::{self, EffectTerm};
 use super::evaluate;
 use super::expression::{Expression, Form, each_once};
 use super::parse;
@@ -29,7 +30,9 @@ use crate::Error;
 pub struct ModelFormula {
     text: String,
     outcome: Option<Expression>,
+    /// What explains, but for the effects.
     right: Expression,
+    effects: Vec<EffectTerm>,
 }
 
 impl FromStr for ModelFormula {
@@ -37,14 +40,7 @@ impl FromStr for ModelFormula {
 
     fn from_str(text: &str) -> Result<Self, TextError> {
         let (outcome, right) = parse::formula(text)?;
-        if let Some(outcome) = &outcome {
-            evaluate::check(outcome)?;
-        }
-        // What does not depend on a table; `.` is one variable here.
-        let terms = Terms::of(outcome.as_ref(), &right, &[".".to_owned()])?;
-        terms.variables.iter().filter(|own| !is_offset(own)).try_for_each(variable::check)?;
-        terms.offsets.iter().try_for_each(evaluate::check)?;
-        Ok(Self { text: text.to_owned(), outcome, right })
+        Self::of(text.to_owned(), outcome, right)
     }
 }
 
@@ -56,6 +52,29 @@ impl fmt::Display for ModelFormula {
 }
 
 impl ModelFormula {
+    /// Of its two sides, as a text wrote them.
+    pub(super) fn of(
+        text: String,
+        outcome: Option<Expression>,
+        right: Expression,
+    ) -> Result<Self, TextError> {
+        if let Some(outcome) = &outcome {
+            evaluate::check(outcome)?;
+        }
+        let (right, effects) = effects::split(right)?;
+        // What does not depend on a table; `.` is one variable here.
+        let terms = Terms::of(outcome.as_ref(), &right, &[".".to_owned()])?;
+        terms.variables.iter().filter(|own| !is_offset(own)).try_for_each(variable::check)?;
+        terms.offsets.iter().try_for_each(evaluate::check)?;
+        for effect in &effects {
+            if effect.columns()?.is_some_and(|columns| !columns.effects.is_empty()) {
+                let message = "groups within groups are written a/b: (1 | school/class)";
+                return Err(TextError::new(effect.place(), message));
+            }
+        }
+        Ok(Self { text, outcome, right, effects })
+    }
+
     /// The left side; None where there is none.
     pub fn outcome(&self) -> Option<String> {
         self.outcome.as_ref().map(ToString::to_string)
@@ -76,15 +95,27 @@ impl ModelFormula {
         each_once(names.into_iter().map(|(name, _)| name))
     }
 
-    /// The columns that the right side names, each where it is first.
+    /// The terms that are latent effects, such as `(1 + x | g)`; the other methods are of the other terms,
+    /// unless they say so.
+    pub fn effects(&self) -> &[EffectTerm] {
+        &self.effects
+    }
+
+    /// Every name of a column on the right side, the effects' too, with its place.
+    pub(super) fn names<'a>(&'a self, all: &mut Vec<(&'a str, usize)>) {
+        self.right.names(all);
+        self.effects.iter().for_each(|own| own.names(all));
+    }
+
+    /// The columns that the right side names, effects included, each where it is first.
     pub fn named(&self) -> Vec<&str> {
         let mut names = Vec::new();
-        self.right.names(&mut names);
+        self.names(&mut names);
         each_once(names.into_iter().map(|(name, _)| name).filter(|name| *name != "."))
     }
 
     /// The columns that the terms of the right side need, of a table with this header: those that are named,
-    /// and those that `.` stands for, without those that are taken away.
+    /// and those that `.` stands for, without those that are taken away; and those of the effects.
     ///
     /// # Errors
     /// A column that is not there, with its place.
@@ -93,7 +124,7 @@ impl ModelFormula {
         let there: BTreeSet<&str> = header.iter().copied().collect();
         let mut named = Vec::new();
         self.outcome.iter().for_each(|own| own.names(&mut named));
-        self.right.names(&mut named);
+        self.names(&mut named);
         for (name, place) in named {
             if name != "." && !there.contains(name) {
                 return Err(no_column(name, place, &header));
@@ -104,6 +135,7 @@ impl ModelFormula {
         let mut inputs = Vec::new();
         terms.used().into_iter().for_each(|own| terms.variables[own].names(&mut inputs));
         terms.offsets.iter().for_each(|own| own.names(&mut inputs));
+        self.effects.iter().for_each(|own| own.names(&mut inputs));
         let inputs = each_once(inputs.into_iter().map(|(name, _)| name));
         Ok(inputs.into_iter().map(str::to_owned).collect())
     }
@@ -115,10 +147,11 @@ impl ModelFormula {
         names.iter().any(|(name, _)| *name == ".")
     }
 
-    /// What `.` stands for in a table with these columns.
+    /// What `.` stands for in a table with these columns: neither the outcome nor what an effect is of.
     pub(super) fn others<'a>(&self, header: impl Iterator<Item = &'a str>) -> Vec<String> {
-        let of_outcome = self.outcome_inputs();
-        header.filter(|name| !of_outcome.contains(name)).map(str::to_owned).collect()
+        let mut taken = self.outcome_inputs();
+        self.effects.iter().for_each(|own| taken.extend(own.inputs()));
+        header.filter(|name| !taken.contains(name)).map(str::to_owned).collect()
     }
 
     /// The outcome of each row, where it is a number; NaN or infinite where it has no value. None where the
@@ -132,6 +165,17 @@ impl ModelFormula {
 
     pub(super) fn terms(&self, others: &[String]) -> Result<Terms, TextError> {
         Terms::of(self.outcome.as_ref(), &self.right, others)
+    }
+}
+
+impl EffectTerm {
+    /// The columns of `(columns | groups)`, as a formula without an outcome. None of other effects.
+    ///
+    /// # Errors
+    /// None of a term of a formula that was parsed.
+    pub fn columns(&self) -> Result<Option<ModelFormula>, TextError> {
+        let columns = |own: &Expression| ModelFormula::of(format!("~ {own}"), None, own.clone());
+        self.before_bar().map(columns).transpose()
     }
 }
 

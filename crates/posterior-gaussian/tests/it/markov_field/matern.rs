@@ -1,6 +1,6 @@
 //! Matérn fields against the covariance by Bessel's function, far from the edges.
 
-use posterior_gaussian::{GaussianMarkovField, MaternSpde};
+use posterior_gaussian::{FiniteElements, GaussianMarkovField, MaternSpde};
 use posterior_math::special::{bessel_k, ln_gamma};
 
 /// σ² 2^(1 - ν) / Γ(ν) (κ r)^ν K_ν(κ r).
@@ -128,4 +128,47 @@ fn what_is_no_mesh_is_refused() {
     assert!(GaussianMarkovField::matern_on_grid(&[3, 3], 0.0, &equation).is_err());
     assert!(MaternSpde::with_range(1.0, 1.0, 1, 2).is_err());
     assert!(MaternSpde::new(1.0, 1.0, 3).is_err());
+}
+
+/// Linear functions go through interpolation, on a skewed mesh and on grids; what is outside is refused.
+#[test]
+fn interpolation_is_exact_for_planes() {
+    let (wide, high) = (9, 7);
+    let node = |i: usize, j: usize| j * wide + i;
+    let points: Vec<[f64; 2]> = (0..wide * high)
+        .map(|k| {
+            let (x, y) = ((k % wide) as f64, (k / wide) as f64);
+            [x * x * 0.3 + 0.2 * y, y + 0.1 * (x * 0.9).sin()]
+        })
+        .collect();
+    let mut triangles = Vec::new();
+    for j in 0..high - 1 {
+        for i in 0..wide - 1 {
+            triangles.push([node(i, j), node(i + 1, j), node(i + 1, j + 1)]);
+            triangles.push([node(i + 1, j + 1), node(i, j), node(i, j + 1)]);
+        }
+    }
+    let mesh = FiniteElements::on_mesh(&points, &triangles).expect("a mesh");
+    let plane = |x: f64, y: f64| 2.0 - 0.7 * x + 1.3 * y;
+    let values: Vec<f64> = points.iter().map(|p| plane(p[0], p[1])).collect();
+    // Inside of each triangle, near each corner, and at the corners.
+    for triangle in &triangles {
+        for weights in [[0.2, 0.3, 0.5], [0.98, 0.01, 0.01], [0.0, 1.0, 0.0]] {
+            let place: Vec<f64> =
+                (0..2).map(|axis| (0..3).map(|k| weights[k] * points[triangle[k]][axis]).sum()).collect();
+            let found = mesh.interpolation(&[&place]).expect("inside").multiply_slice(&values)[0];
+            assert!((found - plane(place[0], place[1])).abs() < 1e-10, "{place:?}");
+        }
+    }
+    assert!(mesh.interpolation(&[[-1.0, 3.0]]).is_err());
+    assert!(mesh.interpolation(&[[5.0, f64::NAN]]).is_err());
+    assert!(mesh.interpolation(&[[1.0]]).is_err());
+    let grid = FiniteElements::on_grid(&[4, 1, 3], 0.5).expect("a grid");
+    let values: Vec<f64> = grid.points().iter().map(|p| plane(p[0], p[2])).collect();
+    for place in [[0.0, 0.0, 0.0], [0.7, 0.0, 0.9], [1.5, 0.0, 1.0]] {
+        let found = grid.interpolation(&[place]).expect("inside").multiply_slice(&values)[0];
+        assert!((found - plane(place[0], place[2])).abs() < 1e-12, "{place:?}");
+    }
+    assert!(grid.interpolation(&[[1.51, 0.0, 0.0]]).is_err());
+    assert!(grid.interpolation(&[[0.5, 0.1, 0.0]]).is_err());
 }
