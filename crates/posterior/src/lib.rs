@@ -39,6 +39,7 @@
 //! | `sampling` | [`sampling`]: Monte Carlo with its error bars |
 //! | `kalman` | [`kalman`]: state space: filters, smoothers, structural series |
 //! | `gp` | [`gp`]: Gaussian processes |
+//! | `hierarchical` | [`hierarchical`]: mixed effects, smooths, space and time, by nested Laplace approximation |
 //! | `latent` | [`latent`]: k-means, mixtures, Dirichlet processes, principal components |
 //! | `regression` | [`regression`]: linear and generalised linear models, networks of neurons |
 //! | `table` | [`table`]: tables from files, with the types of their columns |
@@ -96,6 +97,8 @@ pub use posterior_gaussian as gaussian;
 pub use posterior_gp as gp;
 #[cfg(feature = "graph")]
 pub use posterior_graph as graph;
+#[cfg(feature = "hierarchical")]
+pub use posterior_hierarchical as hierarchical;
 #[cfg(feature = "inference")]
 pub use posterior_inference as inference;
 #[cfg(feature = "kalman")]
@@ -181,6 +184,11 @@ struct LatentVariables;
 #[cfg(all(doctest, feature = "regression", feature = "math"))]
 #[doc = include_str!("../../../docs/book/regression.md")]
 struct Regression;
+
+/// The chapter on effects of groups, time and space, run as tests.
+#[cfg(all(doctest, feature = "hierarchical", feature = "regression", feature = "datasets"))]
+#[doc = include_str!("../../../docs/book/mixed-effects.md")]
+struct MixedEffects;
 
 /// The chapter on decisions, run as tests.
 #[cfg(all(doctest, feature = "decision", feature = "inference", feature = "pgm"))]

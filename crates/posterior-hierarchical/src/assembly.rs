@@ -1,0 +1,155 @@
+//! Where the entries of all matrices are: one pattern, analysed once.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use posterior_math::linalg::MatrixError;
+use posterior_math::sparse::{Ordering, SparseSymbolic, SparseSymmetric};
+
+use crate::Error;
+use crate::rows::Rows;
+
+/// The pattern of Q + Aᵀ W A, with the places of its parts.
+#[derive(Debug)]
+pub(crate) struct Assembly {
+    /// Zeros where the matrix may have entries.
+    pattern: SparseSymmetric,
+    pub(crate) symbolic: Arc<SparseSymbolic>,
+    /// The places of the entries of each prior precision.
+    blocks: Vec<Vec<u32>>,
+    /// For each row the products of pairs of its entries, with their places.
+    starts: Vec<usize>,
+    places: Vec<u32>,
+    products: Vec<f64>,
+    /// The places of the diagonal.
+    pub(crate) diagonal: Vec<u32>,
+    /// Row and column of each stored entry.
+    pub(crate) entries: Vec<(u32, u32)>,
+}
+
+impl Assembly {
+    /// For rows that see latent values, and prior precisions with these entries.
+    pub(crate) fn new(rows: &Rows, blocks: &[Vec<(usize, usize)>]) -> Result<Self, Error> {
+        let size = rows.width();
+        let of_rows = (0..rows.count()).flat_map(|row| pairs(rows, row).map(|(i, j, _)| (i, j, 0.0)));
+        let of_blocks = blocks.iter().flatten().map(|&(i, j)| (i, j, 0.0));
+        let pattern = SparseSymmetric::from_triplets(size, of_rows.chain(of_blocks))?;
+        let place = |i: usize, j: usize| {
+            let requirement = MatrixError::OtherPattern;
+            pattern.position(i, j).map(|at| at as u32).ok_or(requirement)
+        };
+        let mut found = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            found.push(block.iter().map(|&(i, j)| place(i, j)).collect::<Result<Vec<u32>, _>>()?);
+        }
+        let (mut starts, mut places, mut products) = (vec![0], Vec::new(), Vec::new());
+        for row in 0..rows.count() {
+            for (i, j, product) in pairs(rows, row) {
+                places.push(place(i, j)?);
+                products.push(product);
+            }
+            starts.push(places.len());
+        }
+        let diagonal = (0..size).map(|i| place(i, i)).collect::<Result<Vec<u32>, _>>()?;
+        let entries = pattern.triplets().map(|(i, j, _)| (i as u32, j as u32)).collect();
+        let symbolic = Arc::new(SparseSymbolic::new(&pattern, &Ordering::MinimumDegree)?);
+        Ok(Self { pattern, symbolic, blocks: found, starts, places, products, diagonal, entries })
+    }
+
+    /// Σ of the prior precisions, each by the values of its entries.
+    pub(crate) fn prior<'a>(&self, blocks: impl IntoIterator<Item = &'a [f64]>) -> Vec<f64> {
+        let mut values = vec![0.0; self.pattern.stored()];
+        for (places, block) in self.blocks.iter().zip(blocks) {
+            for (&place, value) in places.iter().zip(block) {
+                values[place as usize] += value;
+            }
+        }
+        values
+    }
+
+    /// Adds Aᵀ W A.
+    pub(crate) fn add_rows(&self, weights: &[f64], values: &mut [f64]) {
+        for (row, &weight) in weights.iter().enumerate() {
+            if weight == 0.0 {
+                continue;
+            }
+            for at in self.starts[row]..self.starts[row + 1] {
+                values[self.places[at] as usize] += weight * self.products[at];
+            }
+        }
+    }
+
+    /// The matrix with these values.
+    pub(crate) fn matrix(&self, values: &[f64]) -> Result<SparseSymmetric, MatrixError> {
+        let mut matrix = self.pattern.clone();
+        matrix.set_values(values)?;
+        Ok(matrix)
+    }
+
+    /// Q x for the matrix with these values.
+    pub(crate) fn times(&self, values: &[f64], x: &[f64]) -> Vec<f64> {
+        let mut product = vec![0.0; x.len()];
+        for (&(i, j), value) in self.entries.iter().zip(values) {
+            add_entry(&mut product, (i as usize, j as usize), *value, x);
+        }
+        product
+    }
+
+    /// How often an entry counts in a sum over both triangles.
+    fn multiplicity(&self, place: u32) -> f64 {
+        let (i, j) = self.entries[place as usize];
+        if i == j { 1.0 } else { 2.0 }
+    }
+
+    /// aᵀ Σ a for each row a, from the stored entries of Σ.
+    pub(crate) fn row_variances(&self, covariances: &[f64]) -> Vec<f64> {
+        self.row_variances_of(covariances, &(0..self.diagonal.len()))
+    }
+
+    /// The same of the part of each row that sees some columns.
+    pub(crate) fn row_variances_of(&self, covariances: &[f64], columns: &Range<usize>) -> Vec<f64> {
+        let inside = |place: u32| {
+            let (i, j) = self.entries[place as usize];
+            columns.contains(&(i as usize)) && columns.contains(&(j as usize))
+        };
+        let term = |at: usize| {
+            let place = self.places[at];
+            let own = self.multiplicity(place) * self.products[at] * covariances[place as usize];
+            if inside(place) { own } else { 0.0 }
+        };
+        self.starts.windows(2).map(|ends| (ends[0]..ends[1]).map(term).sum()).collect()
+    }
+
+    /// tr(Σ B) for a B with the entries of one block.
+    pub(crate) fn trace(&self, covariances: &[f64], block: usize, values: &[f64]) -> f64 {
+        let terms = self.blocks[block].iter().zip(values);
+        terms.map(|(&place, value)| self.multiplicity(place) * covariances[place as usize] * value).sum()
+    }
+
+    /// B x for a B with the entries of one block.
+    pub(crate) fn block_times(&self, block: usize, values: &[f64], x: &[f64]) -> Vec<f64> {
+        let mut product = vec![0.0; x.len()];
+        for (&place, value) in self.blocks[block].iter().zip(values) {
+            let (i, j) = self.entries[place as usize];
+            add_entry(&mut product, (i as usize, j as usize), *value, x);
+        }
+        product
+    }
+}
+
+/// What an entry and its mirror image add to a product.
+fn add_entry(product: &mut [f64], (i, j): (usize, usize), value: f64, x: &[f64]) {
+    product[i] += value * x[j];
+    if i != j {
+        product[j] += value * x[i];
+    }
+}
+
+/// Pairs (i, j, product) of the entries of a row, i ≥ j.
+fn pairs(rows: &Rows, row: usize) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
+    let entries = rows.row(row);
+    entries
+        .clone()
+        .enumerate()
+        .flat_map(move |(k, (i, x))| entries.clone().take(k + 1).map(move |(j, y)| (i, j, x * y)))
+}

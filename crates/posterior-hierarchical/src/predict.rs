@@ -1,0 +1,163 @@
+//! Predictors of rows that were not among the data, and any linear combinations.
+
+use posterior_math::check;
+use posterior_math::sparse::SparseMatrix;
+
+use crate::Error;
+use crate::fit::HierarchicalFit;
+use crate::marginal::{Component, LatentMarginal};
+use crate::rows::Combination;
+
+/// Entries (row, place, factor) of a matrix.
+type Entries = Vec<(usize, usize, f64)>;
+
+/// Rows to predict, or contrasts: sums of what is named here; what is not named counts as 0.
+///
+/// A group without rows in the data is predicted by an effect that has a place for it.
+///
+/// ```
+/// use posterior_hierarchical::NewRows;
+///
+/// // The difference between the second and the first group.
+/// let contrast = NewRows::new(1).through("group", &[(0, 0, -1.0), (0, 1, 1.0)]);
+/// // Two new rows: intercept + slope x + the values of groups 0 and 2.
+/// let rows = NewRows::new(2).column("intercept", &[1.0; 2]).column("x", &[0.5, 0.7]).at("group", &[0, 2]);
+/// assert_ne!(contrast, rows);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewRows {
+    count: usize,
+    offset: Option<Vec<f64>>,
+    columns: Vec<(String, Vec<f64>)>,
+    effects: Vec<(String, Entries)>,
+}
+
+impl NewRows {
+    /// So many rows, of which nothing counts yet.
+    pub const fn new(count: usize) -> Self {
+        Self { count, offset: None, columns: Vec::new(), effects: Vec::new() }
+    }
+
+    /// With a known part of each row.
+    #[must_use]
+    pub fn offset(self, offset: &[f64]) -> Self {
+        Self { offset: Some(offset.to_vec()), ..self }
+    }
+
+    /// With the values of a column of the fixed effects; the intercept is one too.
+    #[must_use]
+    pub fn column(mut self, name: impl Into<String>, values: &[f64]) -> Self {
+        self.columns.push((name.into(), values.to_vec()));
+        self
+    }
+
+    /// With the value of an effect at one place for each row.
+    #[must_use]
+    pub fn at(mut self, effect: impl Into<String>, indices: &[usize]) -> Self {
+        let entries = indices.iter().enumerate().map(|(row, &index)| (row, index, 1.0)).collect();
+        self.effects.push((effect.into(), entries));
+        self
+    }
+
+    /// With combinations of the values of an effect: entries (row, place, factor).
+    #[must_use]
+    pub fn through(mut self, effect: impl Into<String>, entries: &[(usize, usize, f64)]) -> Self {
+        self.effects.push((effect.into(), entries.to_vec()));
+        self
+    }
+}
+
+impl HierarchicalFit<'_> {
+    /// The distributions of the predictors of new rows, or of contrasts: mixtures of normal distributions
+    /// with means to third order. Where the likelihood is maximised, fixed effects are taken as known.
+    ///
+    /// Costs a mode at each point of the hyperparameters, and one solution there for each row.
+    ///
+    /// # Errors
+    /// Names that the model doesn't have; other numbers of values than of rows; places that are not there.
+    pub fn predict(&self, new: &NewRows) -> Result<Vec<LatentMarginal>, Error> {
+        let (offset, rows) = self.combinations(new)?;
+        let mut parts = vec![Vec::with_capacity(self.nodes.len()); new.count];
+        for node in &self.nodes {
+            let laplace = self.engine.laplace(&node.theta, Some(&node.x))?;
+            let coefficients = &node.theta[self.engine.hyperparameters.len() - offset.outer..];
+            for (row, parts) in parts.iter_mut().enumerate() {
+                let mut combination = vec![0.0; node.mean.len()];
+                let mut mean = offset.known[row];
+                for &(place, factor) in &rows[row] {
+                    if place < combination.len() {
+                        combination[place] += factor;
+                    } else {
+                        mean += factor * coefficients[place - node.mean.len()];
+                    }
+                }
+                mean += dot(&combination, &node.mean);
+                let variance = dot(&combination, &laplace.factor.solve(&combination)).max(0.0);
+                parts.push(Component { weight: node.weight, mean, sd: variance.sqrt(), skewness: 0.0 });
+            }
+        }
+        Ok(parts.into_iter().map(LatentMarginal::new).collect())
+    }
+
+    /// The mean of a response that is not known yet, given the distribution of its predictor: over the points
+    /// of the hyperparameters, on which the response may depend itself, and over the predictor at each of
+    /// them.
+    ///
+    /// # Errors
+    /// A distribution that is not of this fit: it has one part for each point of the hyperparameters.
+    pub fn response_mean(&self, predictor: &LatentMarginal) -> Result<f64, Error> {
+        let parts = predictor.components();
+        check::dimension("parts of a predictor", self.nodes.len(), parts.len())?;
+        let means = self.nodes.iter().zip(parts).map(|(node, part)| {
+            let natural = self.engine.natural(&node.theta);
+            let own = &natural[..self.engine.of_response];
+            LatentMarginal::new(vec![*part]).expectation(|at| self.engine.model.mean(at, own))
+        });
+        Ok(means.sum())
+    }
+
+    /// The rows as (place, factor), fixed effects that are maximised over behind the latent vector.
+    fn combinations(&self, new: &NewRows) -> Result<(Known, Vec<Combination>), Error> {
+        let model = self.engine.model;
+        let mut rows = vec![Vec::new(); new.count];
+        for (name, values) in &new.columns {
+            check::dimension("values of a column of new rows", new.count, values.len())?;
+            let names = model.columns.iter().map(|column| column.name.as_str());
+            let at = model.columns.iter().position(|column| column.name == *name);
+            let at = at.ok_or_else(|| Error::unknown("fixed effect", name, names))?;
+            for (row, &value) in rows.iter_mut().zip(values) {
+                row.push((self.engine.fixed.start + at, value));
+            }
+        }
+        for (name, entries) in &new.effects {
+            let names = model.effects.iter().map(|placed| placed.effect.name());
+            let at = model.effects.iter().position(|placed| placed.effect.name() == name);
+            let places = &self.engine.places[at.ok_or_else(|| Error::unknown("effect", name, names))?];
+            // As a matrix, whose indices are checked.
+            let checked = SparseMatrix::from_triplets(new.count, places.len(), entries.iter().copied())?;
+            for (row, place, factor) in checked.triplets() {
+                rows[row].push((places.start + place, factor));
+            }
+        }
+        let known = match &new.offset {
+            Some(offset) => {
+                check::dimension("offsets of new rows", new.count, offset.len())?;
+                offset.clone()
+            }
+            None => vec![0.0; new.count],
+        };
+        let outer = if self.engine.outer.is_some() { model.columns.len() } else { 0 };
+        Ok((Known { known, outer }, rows))
+    }
+}
+
+/// What of new rows does not depend on the latent vector.
+struct Known {
+    known: Vec<f64>,
+    /// How many fixed effects are maximised over.
+    outer: usize,
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,20 @@
+//! What the crate promises, through its public API.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod chains;
+mod coverage;
+mod dense;
+mod edges;
+mod exact;
+mod formula;
+mod gradients;
+mod integration;
+mod large;
+mod lme4;
+mod priors;
+mod quadrature;
+mod response_chains;
+mod response_coverage;
+mod response_oracles;
+mod responses;
+mod smooth;
