@@ -24,3 +24,4 @@ pub(crate) mod store;
 mod streaming;
 mod sweep;
 mod texts;
+mod word_courses;

@@ -14,6 +14,7 @@
 //! | [`unigram`] | one topic for all documents |
 //! | `kernel_topics` | proportions of topics over time with bands; priors of proportions from time and labels by Gaussian processes |
 //! | [`dirichlet_regression`] | priors of proportions from features of the documents |
+//! | [`dynamic_topics`] | topics whose words drift from one time to the next |
 //! | [`labelled_topics`] | a topic for each label of documents that have several, and labels of new documents |
 //! | [`supervised_topics`] | topics that predict a number or a yes or no of each document |
 //! | [`top_words`] | the words that describe a topic, by probability, relevance, lift or FREX |
@@ -78,6 +79,7 @@ pub mod coherence;
 pub mod dirichlet_regression;
 mod distributions;
 pub mod document_mixture;
+pub mod dynamic_topics;
 mod factor_rows;
 pub mod hdp;
 pub mod held_out;
@@ -90,8 +92,10 @@ pub mod lda;
 pub mod nonnegative_factorization;
 pub mod pitman_yor_topics;
 pub mod plsa;
+mod relabelling;
 pub mod semantic_analysis;
 pub mod similarity;
+mod slice_draw;
 pub mod stability;
 pub mod supervised_topics;
 mod term_matrix;

@@ -33,6 +33,8 @@ pub(crate) enum Model {
     KernelLda,
     /// Dirichlet-multinomial regression: the prior of the topic proportions depends on --features
     Dmr,
+    /// Topics whose words drift from one time to the next: --time
+    Dynamic,
     /// A topic for each label of the documents, which have one or several: --labels
     Labelled,
     /// Topics that predict a number, or a yes or no, of each document: --response
@@ -214,6 +216,7 @@ Examples:
   posterior topics fit docword.txt.gz --vocab vocab.txt --meta meta.csv --time year
   posterior topics fit docword.txt --model dmr --meta meta.csv --features year,place
   posterior topics fit docword.txt --sample-hyper asymmetric --topics 2
+  posterior topics fit docword.txt --model dynamic --meta meta.csv --time year --topics 2
   posterior topics fit docword.txt --model labelled --meta meta.csv --labels place
   posterior topics fit docword.txt --model supervised --meta meta.csv --response year --topics 2
   posterior topics fit speeches/ --model nmf --topics 5 --weighting tf-idf

@@ -4,7 +4,6 @@ use std::io::Write as _;
 
 use posterior::topics::{Topics, Trend, top_words};
 
-use super::effects;
 use super::fitted_model::FittedModel;
 use super::posterior_draws::{self, DrawnParameter};
 use super::predictions::{self, Predicted};
@@ -12,6 +11,7 @@ use super::reading::Reading;
 use super::runs::Stability;
 use super::saved_model::{AREA, Written, WrittenModel};
 use super::sweep::Sweep;
+use super::{effects, word_courses};
 use crate::failure::Failure;
 use crate::output::shortest;
 use crate::output_folder::OutputFolder;
@@ -34,6 +34,7 @@ pub(super) const NAMES: &[&str] = &[
     "coefficients.csv",
     "parameters.csv",
     "predictions.csv",
+    "words_over_time.csv",
     "topics_over_time.csv",
     "topics_over_time.svg",
     "report.html",
@@ -95,6 +96,7 @@ pub(super) fn write(
         predictions::write(folder, predicted)?;
     }
     effects::write(folder, model)?;
+    word_courses::write(folder, model)?;
     folder.put("topic_word.npy", |out| npy::write(out, topics.topic_word()))?;
     folder.put("doc_topic.npy", |out| npy::write(out, report.doc_topic))?;
     folder.put("vocab.txt", |out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;

@@ -42,6 +42,21 @@ impl<'a> Documents<'a> {
         }
     }
 
+    /// The time of each document, which `who` needs: "a model needs".
+    pub(super) fn all_times(&self, who: &str) -> Result<&[f64], Failure> {
+        let Some(times) = &self.times else {
+            let failure = Failure::data(format!("{who} a time of each document"));
+            return Err(failure.with_hint("name its column with --time, and the table with --meta"));
+        };
+        match times.iter().position(|time| !time.is_finite()) {
+            None => Ok(times),
+            Some(d) => {
+                let name = &self.corpus.names()[d];
+                Err(Failure::data(format!("document {name:?} has no time, and {who} one of each")))
+            }
+        }
+    }
+
     /// The words in their order, which `who` needs.
     pub(super) fn in_order(&self, who: &str) -> Result<&WordSequences, Failure> {
         self.sequences.as_ref().ok_or_else(|| without_order(who))

@@ -10,6 +10,7 @@ use super::documents::{HELD_OUT, Parts};
 use super::fit_result::{FitResult, Topic};
 use super::held_out::{self, HeldOut};
 use super::methods::{self, Outcome, Setup};
+use super::posterior_draws::DrawnParameter;
 use super::reading::check_words;
 use super::runs::{self, Stability};
 use super::seeds::Seeds;
@@ -17,6 +18,7 @@ use super::sweep::{self, Sweep};
 use super::{artefacts, components, effects, passages, posterior_draws, predictions, streaming};
 use crate::args::{Format, Model, TopicsFit};
 use crate::failure::Failure;
+use crate::output::significant;
 use crate::output_folder::{OutputFolder, never_an_input};
 use crate::report::{Band, Shown, TopicReport, relevant_words};
 use crate::run::limit_threads;
@@ -131,6 +133,7 @@ fn report(
     studies.extend(effects::section(&outcome.model));
     let parameters = posterior_draws::parameters(&outcome.model)?;
     studies.extend(parameters.as_deref().map(posterior_draws::section));
+    note_few_draws(args, parameters.as_deref().unwrap_or_default());
     let unknown = unknown_responses(input, parts);
     let predicted = predictions::predictions(&outcome.model, &input.corpus, &unknown, args.common.seed)?;
     let perplexity = held_out.as_ref().map(HeldOut::perplexity);
@@ -191,6 +194,18 @@ fn report(
     match args.common.format {
         Format::Json => output::print_json(&result),
         Format::Text => output::print(&result.text()),
+    }
+}
+
+/// Says so where intervals are of few draws.
+fn note_few_draws(args: &TopicsFit, parameters: &[DrawnParameter]) {
+    let fewest = parameters.iter().map(|own| own.effective_draws).fold(f64::INFINITY, f64::min);
+    if fewest < posterior_draws::FEW {
+        let draws = significant(fewest);
+        output::note(
+            args.common.quiet,
+            &format!("some intervals are worth {draws} independent draws only: they need more --iterations"),
+        );
     }
 }
 

@@ -4,6 +4,7 @@ use posterior::topics::bigram_topics::BigramTopics;
 use posterior::topics::corpus::Document;
 use posterior::topics::dirichlet_regression::DirichletRegression;
 use posterior::topics::document_mixture::DocumentMixture;
+use posterior::topics::dynamic_topics::DynamicTopics;
 use posterior::topics::labelled_topics::LabelledTopics;
 use posterior::topics::lda::{self, Lda};
 use posterior::topics::nonnegative_factorization::Factorization;
@@ -26,6 +27,7 @@ pub(crate) enum FittedModel {
     Mixture(DocumentMixture),
     FoldedIn(FoldedIn),
     Regression(Regression),
+    Dynamic(DynamicTopics),
     Labelled(LabelledTopics),
     Supervised(SupervisedTopics),
     PitmanYor(PitmanYorTopics),
@@ -97,6 +99,7 @@ impl FittedModel {
             Self::Mixture(model) => model.topics(),
             Self::FoldedIn(model) => model.topics(),
             Self::Regression(model) => model.model.topics(),
+            Self::Dynamic(model) => model.topics(),
             Self::Labelled(model) => model.topics(),
             Self::Supervised(model) => model.topics(),
             Self::PitmanYor(model) => model.topics(),
@@ -111,6 +114,7 @@ impl FittedModel {
             Self::Lda(_) => "Latent Dirichlet allocation",
             Self::Mixture(_) => "A mixture of unigrams",
             Self::Regression(_) => "Dirichlet-multinomial regression",
+            Self::Dynamic(_) => "A model of dynamic topics",
             Self::Labelled(_) => "A model of labelled topics",
             Self::Supervised(_) => "A model of supervised topics",
             Self::PitmanYor(_) => "A model of Pitman-Yor topics",
@@ -132,6 +136,7 @@ impl FittedModel {
             Self::Lda(model) => Some(model.alpha().to_vec()),
             Self::FoldedIn(model) if model.format != Kind::Plsa => Some(model.alpha.clone()),
             Self::Regression(model) => Some(model.model.lda().alpha().to_vec()),
+            Self::Dynamic(model) => Some(model.alpha().to_vec()),
             Self::Labelled(model) => Some(model.lda().alpha().to_vec()),
             Self::Supervised(model) => Some(model.lda().alpha().to_vec()),
             Self::PitmanYor(model) => Some(model.alpha().to_vec()),
@@ -161,6 +166,15 @@ impl FittedModel {
                 rows.collect::<Result<_, _>>().map_err(refused)?
             }
             Self::Lda(model) => by_words(model),
+            Self::Dynamic(model) => {
+                let Some(times) = &documents.times else { return Ok(by_words(model)) };
+                let row = |d: usize| match times[d] {
+                    time if time.is_finite() => model.proportions_at(corpus.document(d), time),
+                    _ => Ok(model.proportions(corpus.document(d))),
+                };
+                let rows = (0..corpus.documents()).into_par_iter().map(row);
+                rows.collect::<Result<_, _>>()?
+            }
             Self::Labelled(model) => by_words(model),
             Self::Supervised(model) => by_words(model),
             Self::Mixture(model) => by_words(model),
@@ -184,6 +198,16 @@ impl FittedModel {
                 let read = observed.in_order("a model of pairs of words")?.documents();
                 let rest = scored.in_order("a model of pairs of words")?.documents();
                 Ok(pairs.map(|d| model.ln_predictive(&read[d], &rest[d])).collect())
+            }
+            Self::Dynamic(model) if observed.times.is_some() => {
+                let times = observed.times.as_deref().unwrap_or_default();
+                let one = |d: usize| match times[d] {
+                    time if time.is_finite() => {
+                        model.ln_predictive_at(first.document(d), second.document(d), time)
+                    }
+                    _ => Ok(model.ln_predictive(first.document(d), second.document(d))),
+                };
+                Ok(pairs.map(one).collect::<Result<_, _>>()?)
             }
             Self::Mixture(model) => {
                 Ok(pairs.map(|d| model.ln_predictive(first.document(d), second.document(d))).collect())

@@ -190,8 +190,11 @@ fn completion(model: &FittedModel, test: &Documents<'_>, seed: u64) -> Result<He
         (half(false)?, half(true)?)
     } else {
         let halves = split_tokens(&test.corpus, seed)?;
-        let of =
-            |corpus| Documents { features: test.features.clone(), ..Documents::of_words(Cow::Owned(corpus)) };
+        let of = |corpus| Documents {
+            features: test.features.clone(),
+            times: test.times.clone(),
+            ..Documents::of_words(Cow::Owned(corpus))
+        };
         (of(halves.observed), of(halves.scored))
     };
     let ln = model.ln_predictive(&observed, &scored)?;

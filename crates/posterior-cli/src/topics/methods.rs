@@ -3,6 +3,7 @@
 mod bigram;
 mod blocked;
 mod checkpoints;
+mod dynamic;
 mod factorization;
 mod gibbs;
 mod hdp;
@@ -116,6 +117,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Result<(), Failure> {
         (Model::Hdp, _) => hdp::options(setup).map(drop),
         (Model::KernelLda, _) => kernel::options(setup).map(drop),
         (Model::Dmr, _) => regression::options(setup).map(drop),
+        (Model::Dynamic, _) => dynamic::options(setup).map(drop),
         (Model::Labelled, _) => labelled::options(setup).map(drop),
         (Model::Supervised, _) => supervised::options(setup).map(drop),
         (Model::PitmanYor, _) => pitman_yor::options(setup).map(drop),
@@ -143,6 +145,7 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         (Model::Hdp, _) => hdp::fit(setup, corpus),
         (Model::KernelLda, _) => kernel::fit(setup, documents),
         (Model::Dmr, _) => regression::fit(setup, documents),
+        (Model::Dynamic, _) => dynamic::fit(setup, documents),
         (Model::Labelled, _) => labelled::fit(setup, documents),
         (Model::Supervised, _) => supervised::fit(setup, documents),
         (Model::PitmanYor, _) => pitman_yor::fit(setup, corpus),

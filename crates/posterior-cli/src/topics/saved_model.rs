@@ -87,6 +87,7 @@ fn of_library(json: &[u8]) -> serde_json::Result<SavedModel> {
             return serde_json::from_slice(json).map(SavedModel::Components);
         }
         Some("posterior-document-mixture-1") => FittedModel::Mixture(serde_json::from_slice(json)?),
+        Some("posterior-dynamic-topics-1") => FittedModel::Dynamic(serde_json::from_slice(json)?),
         Some("posterior-labelled-topics-1") => FittedModel::Labelled(serde_json::from_slice(json)?),
         Some("posterior-supervised-topics-1") => FittedModel::Supervised(serde_json::from_slice(json)?),
         Some("posterior-pitman-yor-topics-2") => FittedModel::PitmanYor(serde_json::from_slice(json)?),

@@ -2,23 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use posterior_dist::target::FromFn;
 use posterior_math::ParamError;
 use posterior_math::special::ln_rising_factorial;
-use posterior_sampling::slice::{Expansion, Slice};
-use posterior_sampling::{State as _, Transition as _};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::concentration;
-
-/// The width of a first interval in ln alpha or ln beta, and how many of them a slice may have.
-const WIDTH: f64 = 1.0;
-const MOST_WIDTHS: u32 = 64;
-
-/// Logarithms of concentrations stay within this and its negative, which is within what is allowed to begin
-/// with.
-const BOUND: f64 = 69.0;
+use crate::slice_draw::draw_positive;
 
 /// Gamma distributions that the concentrations have before the corpus is seen, independent of each other, and
 /// kept between e^-69 and e^69.
@@ -153,21 +143,5 @@ fn draw<R: Rng + ?Sized>(
     rng: &mut R,
 ) -> f64 {
     // The density of the logarithm: shape in the place of shape - 1.
-    let target = FromFn::new(1, |x: &[f64]| {
-        let value = x[0].exp();
-        if x[0].abs() <= BOUND {
-            shape * x[0] - rate * value + ln_likelihood(value)
-        } else {
-            f64::NEG_INFINITY
-        }
-    });
-    let expansion = Expansion::SteppingOut { limit: Some(MOST_WIDTHS) };
-    let slice = Slice::new(&[WIDTH])
-        .and_then(|slice| slice.with_expansion(expansion))
-        .expect("invariant: width and limit are positive");
-    let moved = slice.init(&target, &[at.ln().clamp(-BOUND, BOUND)]).and_then(|mut state| {
-        slice.step(&target, &mut state, rng)?;
-        Ok(state.position()[0].exp())
-    });
-    moved.expect("invariant: the density of a concentration within its range is finite")
+    draw_positive(at, |value| shape * value.ln() - rate * value + ln_likelihood(value), rng)
 }

@@ -7,6 +7,7 @@ mod coherence;
 mod cross_engine;
 mod dirichlet_regression;
 mod document_mixture;
+mod dynamic_topics;
 mod fitted_models;
 mod hdp;
 mod held_out;

@@ -49,15 +49,7 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
 
 /// The time of each document, and its label where there are some.
 fn covariates(documents: &Documents<'_>) -> Result<Covariates, Failure> {
-    let Some(times) = &documents.times else {
-        let failure = Failure::data("a kernel topic model needs a time of each document");
-        return Err(failure.with_hint("name its column with --time, and the table with --meta"));
-    };
-    if let Some(d) = times.iter().position(|time| !time.is_finite()) {
-        let name = &documents.corpus.names()[d];
-        let message = format!("document {name:?} has no time, which a kernel topic model needs");
-        return Err(Failure::data(message));
-    }
+    let times = documents.all_times("a kernel topic model needs")?;
     let labelled = Covariates::new(times).and_then(|covariates| match &documents.bands {
         Some(labels) => covariates.with_labels("band", labels),
         None => Ok(covariates),

@@ -69,13 +69,13 @@ fn responses_are_predicted_with_their_intervals() {
     assert_eq!(parameters.len(), 3);
     assert_eq!(parameters[2]["parameter"], "sigma");
     let known = table(&place, "out/parameters.csv");
-    assert_eq!(known[0], ["parameter", "mean", "sd", "low", "high", "effective_draws"]);
+    assert_eq!(known[0], ["parameter", "mean", "sd", "q025", "q975", "effective_draws"]);
     let music = usize::from(result["topics"][1]["words"][0]["word"].as_str().unwrap().len() > 5);
     let [low, high] = [music, 1 - music].map(|k| known[k + 1][1].parse::<f64>().unwrap());
     assert!((low - 0.5).abs() < 3.0 && (high - 20.5).abs() < 3.0, "{known:?}");
     // Documents 28 and 29: one of both themes, one of water.
     let predicted = table(&place, "out/predictions.csv");
-    assert_eq!(predicted[0], ["document", "prediction", "low", "high"]);
+    assert_eq!(predicted[0], ["document", "prediction", "q025", "q975"]);
     assert_eq!((predicted.len(), predicted[1][0].as_str()), (3, "doc 28"));
     let number = |row: &[String], column: usize| row[column].parse::<f64>().unwrap();
     assert!((number(&predicted[1], 1) - 10.5).abs() < 2.0, "{predicted:?}");
@@ -125,7 +125,7 @@ fn concentrations_are_drawn_with_their_intervals() {
     for (k, value) in [(0, &result["alpha"][0]), (1, &result["alpha"][1]), (2, &result["beta"])] {
         let value = value.as_f64().unwrap();
         assert!((of(k, "mean") / value - 1.0).abs() < 1e-12);
-        assert!(of(k, "low") < value && value < of(k, "high"));
+        assert!(of(k, "q025") < value && value < of(k, "q975"));
     }
     let one = fitted(&place, "--sample-hyper symmetric --topics 2 --iterations 300 --seed 1");
     assert_eq!(one["parameters"].as_array().unwrap().len(), 2);
@@ -134,4 +134,36 @@ fn concentrations_are_drawn_with_their_intervals() {
     let (code, line) = refused(&place, "--sample-hyper symmetric --engine vb");
     assert_eq!(code, Some(2));
     assert!(line.contains("has no use for it; it is for --model lda with --engine gibbs"), "{line}");
+}
+
+/// Letters of wires become letters of radios.
+#[test]
+fn words_over_time_follow_the_letters() {
+    let place = Place::new();
+    let rows: Vec<String> = (0..24)
+        .map(|d| {
+            let text = if d % 2 == 0 {
+                "wire ".repeat(12 - d / 2) + &"radio ".repeat(1 + d / 2)
+            } else {
+                "bank coin ".repeat(6)
+            };
+            format!("{text},doc {d},{}", 1900 + 10 * (d / 6))
+        })
+        .collect();
+    place.write("texts.csv", format!("text,title,year\n{}\n", rows.join("\n")));
+    let result =
+        fitted(&place, "--model dynamic --time year --topics 2 --alpha 0.3 --iterations 300 --seed 1");
+    assert_eq!(result["parameters"][0]["parameter"], "drift");
+    let rows = table(&place, "out/words_over_time.csv");
+    assert_eq!(rows[0], ["topic", "word", "time", "p", "q025", "q975"]);
+    let radio: Vec<&Vec<String>> = rows.iter().filter(|row| row[1] == "radio").collect();
+    let number = |row: &[String], column: usize| row[column].parse::<f64>().unwrap();
+    let topic = radio.iter().max_by(|a, b| number(a, 3).total_cmp(&number(b, 3))).unwrap()[0].clone();
+    let course: Vec<f64> = radio.iter().filter(|row| row[0] == topic).map(|row| number(row, 3)).collect();
+    assert_eq!(course.len(), 4);
+    assert!(course[3] > 2.0 * course[0], "{course:?}");
+    assert!(radio.iter().all(|row| number(row, 4) < number(row, 5)), "{radio:?}");
+    place.succeed(&["topics", "infer", "out", "texts.csv", "--name", "title", "--out", "new"]);
+    let (code, line) = refused(&place, "--model dynamic --topics 2");
+    assert_eq!((code, line.contains("a time of each document")), (Some(1), true), "{line}");
 }

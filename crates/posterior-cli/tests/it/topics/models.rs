@@ -4,7 +4,7 @@ use super::{fitted, json, refused, table, texts};
 use crate::program::{Place, read};
 
 /// Models with the options that they need, and more engines of those that have several.
-const MODELS: [&str; 22] = [
+const MODELS: [&str; 23] = [
     "--model lda",
     "--model lda --engine blocked-gibbs",
     "--model lda --engine vb",
@@ -21,6 +21,7 @@ const MODELS: [&str; 22] = [
     "--model dmr --features year,kind",
     "--model lda --sample-hyper asymmetric",
     "--model supervised --response year",
+    "--model dynamic --time year --iterations 200",
     "--model pitman-yor",
     "--model bigram",
     "--model nmf",
@@ -35,7 +36,8 @@ fn each_model_finds_two_themes_and_is_read_again() {
     let place = Place::new();
     let corpus = texts(&place);
     for model in MODELS {
-        let alpha = if ["lda", "dmr", "bigram", "supervised"].iter().any(|own| model.contains(own)) {
+        let alpha = if ["lda", "dmr", "bigram", "supervised", "dynamic"].iter().any(|own| model.contains(own))
+        {
             " --alpha 0.1"
         } else {
             ""
