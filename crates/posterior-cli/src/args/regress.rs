@@ -58,6 +58,10 @@ pub(crate) enum RegressEngine {
     Exact,
     /// By sampling, which gives no evidence
     Nuts,
+    /// The most likely variances after coefficients were integrated out: for formulas with effects
+    Reml,
+    /// The most likely variances and coefficients: for formulas with effects
+    Ml,
 }
 
 /// What is thought of the coefficients before the data.
@@ -134,6 +138,7 @@ Examples:
   posterior regress fit claims.csv --y claims --family negative-binomial --offset ln_exposure
   posterior regress fit mcycle.csv --y accel --features spline:12 --out out
   posterior regress fit data.csv --formula \"log(price) ~ site*area + poly(age, 2)\" --out out
+  posterior regress fit pupils.csv --formula \"score ~ hours + (1 | school) + rw1(year)\" --out out
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
   posterior regress fit data.csv --y price --prior lasso --out out
   posterior regress fit data.csv --y price --prior horseshoe
@@ -145,7 +150,13 @@ the first level is the base. Rows with missing cells are left out (--na).
 A formula says both outcome and terms: + - for terms, a:b for products, a*b for a + b + a:b, (a+b+c)^2, a/b, 0 + for no intercept, . for all
 other columns; log(x), I(x^2), x > 3 and other arithmetic; poly(x, 3), bs(x, df = 6), ns(x, df = 4), s(x, k = 8), scale(x); factor(x),
 C(g, sum), relevel(g, ref = \"b\"); offset(log(n)); chebyshev(x, 5), fourier(x, 3, period = 12), step(x, 4), relu(x, 8), sigmoid(x, 8),
-rbf(x, 10), haar(x, 3). Coefficients have the names that R gives them. New rows get the polynomials, knots and
+rbf(x, 10), haar(x, 3).
+
+Effects in a formula: (1 + x | g) for an intercept and a slope of each group, (x || g) without correlation, (1 | a/b); rw1(t), rw2(t),
+ar1(t), seasonal(t, period = 12) over equal steps; smooth(x, k = 10) for a curve; car(area), bym2(area) with --neighbours; matern(x), matern(lon, lat). They are
+integrated over by nested Laplace approximation; new groups, times and places are predicted. --engine reml and ml have lme4's numbers.
+
+Coefficients have the names that R gives them. New rows get the polynomials, knots and
 levels of the fit.
 
 Intervals have probability 0.95 or --level. For numbers and counts, `interval` (q025, q975 in predictions.csv) is for a new
@@ -223,6 +234,12 @@ pub(crate) struct RegressFit {
     /// or cluster:COLUMN, for rows that go together
     #[arg(long, value_name = "KIND")]
     pub(crate) errors: Option<RobustKind>,
+    /// For formulas with effects: run a chain on the exact posterior too, and print both
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// A table of two columns whose rows are pairs of neighbours: the map of car and bym2 in a formula
+    #[arg(long, value_name = "CSV")]
+    pub(crate) neighbours: Option<PathBuf>,
     /// Number of units of the hidden layer
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) hidden: u16,

@@ -85,6 +85,11 @@ pub(crate) fn run(args: &DecideContextual) -> Result<(), Failure> {
     let options = args.table.options()?;
     let formula = args.formula.as_deref().unwrap_or("~ .");
     let formula: ModelFormula = parsed(formula)?;
+    if let Some(effect) = formula.effects().first() {
+        return Err(Failure::Usage(format!(
+            "--formula: `{effect}` is a latent effect, which arms do not have"
+        )));
+    }
     if formula.outcome().is_some() {
         let message = format!(
             "--formula \"{formula}\": rewards are in the column of --reward: write nothing before the `~`"

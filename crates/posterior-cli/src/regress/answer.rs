@@ -1,12 +1,12 @@
 //! What a fit says, whatever the family and the engine.
 
-use posterior::regression::coefficients::Coefficient;
-use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::checks::Checks;
 use super::data_input::Data;
+use super::effects_answer::EffectsAnswer;
 use super::errors::RobustErrors;
+use super::estimate::Estimate;
 use super::new_rows::Wanted;
 use super::penalty_path::PenaltyAnswer;
 use crate::level::Level;
@@ -72,6 +72,9 @@ pub(super) struct Answer {
     /// Average effects of the columns on the mean outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) effects: Option<Vec<Estimate>>,
+    /// The effects of a formula: groups, curves, fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hierarchical: Option<EffectsAnswer>,
     /// Outcomes that the fit makes anew beside those that were seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) checks: Option<Checks>,
@@ -107,45 +110,6 @@ impl Answer {
             fitted: Fitted::by(by),
             ..Self::default()
         }
-    }
-}
-
-/// A number that is not known, with its interval.
-#[derive(Debug, Clone)]
-pub(super) struct Estimate {
-    pub(super) name: String,
-    pub(super) mean: f64,
-    pub(super) sd: f64,
-    /// The quantiles at 0.05 and 0.95, which JSON has whatever the level.
-    tails: [f64; 2],
-    level: Level,
-    pub(super) interval: [f64; 2],
-}
-
-impl Estimate {
-    pub(super) fn of(own: Coefficient, level: Level) -> Self {
-        let interval = level.interval(|p| own.quantile(p));
-        let Coefficient { name, mean, sd, q05, q95, .. } = own;
-        Self { name, mean, sd, tails: [q05, q95], level, interval }
-    }
-}
-
-impl Serialize for Estimate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = self.level.names();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", &self.name)?;
-        map.serialize_entry("mean", &self.mean)?;
-        map.serialize_entry("sd", &self.sd)?;
-        for (name, value) in names.iter().zip(&self.interval) {
-            map.serialize_entry(name, value)?;
-        }
-        for (name, value) in
-            ["q05", "q95"].iter().zip(&self.tails).filter(|(name, _)| !names.iter().any(|own| own == *name))
-        {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
     }
 }
 

@@ -6,8 +6,9 @@ use posterior::regression::glm::{DrawnBy, ScalePrior, SoftmaxDraws, SoftmaxRegre
 use posterior::sampling::Run;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Estimate, Fitted, Predicted, PredictedBy, PriorScale};
+use super::answer::{Answer, Fitted, Predicted, PredictedBy, PriorScale};
 use super::data_input::Data;
+use super::estimate::Estimate;
 use super::generalized::affordable;
 use super::new_rows::Wanted;
 use super::standard::Standard;

@@ -6,7 +6,7 @@ mod formula;
 use std::path::Path;
 
 use posterior::math::linalg::DMatrix;
-use posterior::regression::formula::ModelFormula;
+use posterior::regression::formula::{FormulaData, ModelFormula};
 use posterior::table::{DataFrame, TableFile};
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +88,22 @@ impl Coding {
         match &self.features {
             Features::Columns(own) => own.design(table),
             Features::Formula(own) => own.design(table),
+        }
+    }
+
+    /// The formula, where there is one.
+    pub(super) fn formula(&self) -> Option<&ModelFormula> {
+        match &self.features {
+            Features::Columns(_) => None,
+            Features::Formula(own) => Some(own.formula()),
+        }
+    }
+
+    /// The columns of a formula with effects.
+    pub(super) fn effects(&self, table: &DataFrame) -> Result<Option<FormulaData>, Failure> {
+        match &self.features {
+            Features::Formula(own) if !own.formula().effects().is_empty() => own.data(table).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -198,6 +214,7 @@ impl Coding {
         Ok(NewRows {
             values: self.design(table)?,
             offsets: self.offsets(table)?,
+            effects: self.effects(table)?,
             keys: self.keys(table, y)?,
             outcomes: scored.then(outcomes).transpose()?,
             are_new: true,

@@ -6,7 +6,7 @@ use std::path::Path;
 use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
-use posterior::regression::formula::ModelFormula;
+use posterior::regression::formula::{FormulaData, ModelFormula};
 use posterior::regression::glm::GlmData;
 use posterior::regression::linear::LinearData;
 use posterior::table::{ColumnKind, DataFrame, TableFile, listed};
@@ -16,7 +16,7 @@ use super::coding::{self, Coding};
 use super::naming::{Naming, kind};
 use super::new_rows::NewRows;
 use super::work;
-use crate::args::{Family, RegressFit, RobustKind};
+use crate::args::{Family, RegressFit, RobustKind, TableArgs};
 use crate::complete_rows::complete;
 use crate::dist::text_input;
 use crate::failure::Failure;
@@ -36,6 +36,10 @@ pub(super) struct Data {
     /// How rows become features.
     pub(super) coding: Coding,
     pub(super) design: Design,
+    /// The columns of a formula with effects, where there is one.
+    pub(super) effects: Option<FormulaData>,
+    /// Pairs of neighbours on the map of `car` and `bym2`.
+    pub(super) neighbours: Vec<(String, String)>,
     /// What is added to the predictor of each row.
     pub(super) offsets: Option<Vec<f64>>,
     /// How much each row counts.
@@ -110,6 +114,11 @@ impl Data {
         let values = coding.design(table)?;
         let offsets = coding.offsets(table)?;
         let weights = args.weights.as_ref().map(|name| row_weights(table, name)).transpose()?;
+        let effects = coding.effects(table)?;
+        if effects.is_some() {
+            work::check_effects(args, table, at)?;
+        }
+        let neighbours = source.neighbours.clone();
         let clusters = match &args.errors {
             Some(RobustKind::Cluster(name)) => Some(table.classes(name)?.1),
             _ => None,
@@ -124,6 +133,7 @@ impl Data {
                 source: table.source.clone(),
                 values: values.select_rows(&looked_at),
                 offsets: offsets.as_ref().map(|own| looked_at.iter().map(|&row| own[row]).collect()),
+                effects: None,
                 keys: coding.keys(table, y)?.at(&looked_at),
                 outcomes: None,
                 are_new: false,
@@ -140,6 +150,8 @@ impl Data {
             y_name,
             coding,
             design,
+            effects,
+            neighbours,
             offsets,
             weights,
             clusters,
@@ -203,6 +215,8 @@ pub(super) struct Source {
     y: String,
     pub(super) x: Vec<String>,
     pub(super) formula: Option<ModelFormula>,
+    /// Pairs of neighbours, where a map is given.
+    neighbours: Vec<(String, String)>,
     /// A note about rows that were left out.
     pub(super) left_out: Option<String>,
 }
@@ -214,6 +228,11 @@ impl Source {
             Some(path) => open(args, path),
             None => embedded(args),
         }
+    }
+
+    /// Whether the formula has effects.
+    pub(super) fn has_effects(&self) -> bool {
+        self.formula.as_ref().is_some_and(|formula| !formula.effects().is_empty())
     }
 
     /// What was seen in each row.
@@ -260,7 +279,7 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
     let table = opened.read(&names, |rows| work::of_rows(rows, x.len()))?;
     let named = |name: &String| !args.x.is_empty() || *name == y_name || beside.contains(name);
     let (table, left_out) = needed(args, table, &names, named)?;
-    Ok(Source { table, y: y_name, x, formula: None, left_out })
+    Ok(Source { table, y: y_name, x, formula: None, neighbours: Vec::new(), left_out })
 }
 
 /// The columns that a formula names, and some beside; `.` in it stands for none of these.
@@ -292,7 +311,9 @@ fn of_formula(
     let named: BTreeSet<String> = named.into_iter().map(str::to_owned).collect();
     let is_named = |name: &String| named.contains(name) || outcome.contains(name) || beside.contains(name);
     let (table, left_out) = needed(args, table, &names, is_named)?;
-    Ok(Source { table, y, x, formula: Some(formula), left_out })
+    let neighbours =
+        args.neighbours.as_deref().map_or_else(|| Ok(Vec::new()), |path| pairs(path, &args.table))?;
+    Ok(Source { table, y, x, formula: Some(formula), neighbours, left_out })
 }
 
 /// The rows in which nothing is missing that a model needs, with a note about the others: a column that names
@@ -315,6 +336,19 @@ fn needed(
     })
 }
 
+/// Pairs of neighbours: the first two columns of a table.
+fn pairs(path: &Path, args: &TableArgs) -> Result<Vec<(String, String)>, Failure> {
+    let opened = TableFile::open(path, &args.options()?)?;
+    let [one, other] = opened.header() else {
+        let message = format!("{}: expected two columns, found {}", opened.source, opened.header().len());
+        return Err(Failure::data(message).with_hint("each row names two areas that are neighbours"));
+    };
+    let names = [one.clone(), other.clone()];
+    let table = opened.read(&names, |_| 0)?;
+    let [one, other] = [&names[0], &names[1]].map(|name| table.labels(name));
+    Ok(one?.into_iter().zip(other?).map(|(a, b)| (a.to_owned(), b.to_owned())).collect())
+}
+
 fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut seen = BTreeSet::new();
     names.filter(|own| seen.insert(*own)).cloned().collect()
@@ -329,7 +363,14 @@ fn embedded(args: &RegressFit) -> Result<Source, Failure> {
     let names: Vec<String> = OLD_FAITHFUL.columns.iter().map(|&name| name.to_owned()).collect();
     let table = DataFrame::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows());
     match &names[..] {
-        [x @ .., y] => Ok(Source { table, y: y.clone(), x: x.to_vec(), formula: None, left_out: None }),
+        [x @ .., y] => Ok(Source {
+            table,
+            y: y.clone(),
+            x: x.to_vec(),
+            formula: None,
+            neighbours: Vec::new(),
+            left_out: None,
+        }),
         [] => Err(Failure::data("the embedded table has no column")),
     }
 }

@@ -1,12 +1,13 @@
 //! `posterior regress fit`.
 
-use super::answer::{Answer, Estimate, constant, scores};
+use super::answer::{Answer, constant, scores};
 use super::checks::Checks;
 use super::data_input::{Data, Source};
 use super::errors::RobustErrors;
+use super::estimate::Estimate;
 use super::model::{AREA, Known, Model};
-use super::{classes, effects, generalized, linear, network, ordinal, report, sparse};
-use crate::args::{Family, Format, RegressFit, ValidationArgs};
+use super::{classes, effects, generalized, hierarchical, linear, network, ordinal, report, sparse};
+use crate::args::{Family, Format, RegressEngine, RegressFit, ValidationArgs};
 use crate::failure::{Failure, refused};
 use crate::folds::Parts;
 use crate::long_work::LongWork;
@@ -25,6 +26,11 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         return Err(Failure::Usage("--mixing: expected a number above 0 and up to 1".to_owned()));
     }
     let source = Source::open(args)?;
+    if source.has_effects() {
+        hierarchical::refuse(args)?;
+    } else {
+        refuse_without_effects(args)?;
+    }
     let order = match &args.validation {
         ValidationArgs { held_out: None, folds: None } => Vec::new(),
         _ => folds::order(source.table.len(), source.outcome(args)?.classes_of_rows(), args.common.seed),
@@ -128,6 +134,10 @@ fn cross_validated(
 }
 
 fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
+    if data.effects.is_some() {
+        let (answer, known) = hierarchical::answer(args, data)?;
+        return Ok((answer, Known::Hierarchical(known)));
+    }
     refuse(args, data)?;
     if args.is_sparse() {
         let (answer, known) = sparse::answer(args, data, &data.outcome.heights())?;
@@ -179,6 +189,18 @@ fn refuse(args: &RegressFit, data: &Data) -> Result<(), Failure> {
         return Err(Failure::Usage(message));
     }
     Ok(())
+}
+
+/// Refuses what only formulas with effects have.
+fn refuse_without_effects(args: &RegressFit) -> Result<(), Failure> {
+    let needs = "needs a formula with effects, as in --formula \"y ~ x + (1 | g)\"";
+    match args.engine {
+        Some(RegressEngine::Reml) => Err(Failure::Usage(format!("--engine reml {needs}"))),
+        Some(RegressEngine::Ml) => Err(Failure::Usage(format!("--engine ml {needs}"))),
+        _ if args.verify => Err(Failure::Usage(format!("--verify {needs}"))),
+        _ if args.neighbours.is_some() => Err(Failure::Usage(format!("--neighbours {needs}"))),
+        _ => Ok(()),
+    }
 }
 
 const CONSTANT: &str = "the outcome is the same in every row: nothing can be said of what it depends on, nor of how much it varies";

@@ -19,8 +19,9 @@ use rand::distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 
 use self::known::{Posterior, Units};
-use super::answer::{Answer, Estimate, Fitted, Intervals, Predicted, PredictedBy};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
+use super::estimate::Estimate;
 use super::naming::Naming;
 use super::new_rows::Wanted;
 use super::points::{Points, thinned};

@@ -10,8 +10,9 @@ use posterior::regression::linear::{AveragedPosterior, CoefficientScale, Student
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Estimate, Fitted, MeanOutcome, Predicted, PredictedBy, PriorScale, constant};
+use super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy, PriorScale, constant};
 use super::data_input::Data;
+use super::estimate::Estimate;
 use super::new_rows::Wanted;
 use super::points::Points;
 use crate::args::{RegressEngine, RegressFit};

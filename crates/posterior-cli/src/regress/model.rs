@@ -1,14 +1,14 @@
 //! A fitted regression: what `model.json` holds, and what it predicts of new rows.
 
 use posterior::math::linalg::DMatrix;
-use posterior::regression::Error;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Predicted;
 use super::coding::Coding;
 use super::new_rows::Wanted;
 use super::points::Points;
-use super::{classes, generalized, linear, network, ordinal, sparse};
+use super::{classes, generalized, hierarchical, linear, network, ordinal, sparse};
+use crate::failure::{Failure, refused};
 use crate::outcome::OutcomeKind;
 
 pub(crate) const AREA: &str = "regress";
@@ -36,6 +36,7 @@ pub(super) enum Known {
     Ordinal(ordinal::Known),
     Network(network::Known),
     Sparse(sparse::Known),
+    Hierarchical(hierarchical::Known),
 }
 
 impl Known {
@@ -45,7 +46,7 @@ impl Known {
             Self::Linear(known) => known.points(intercept, count, seed),
             Self::Generalized(known) => known.points(count, seed),
             Self::Sparse(known) => known.points(count, seed),
-            Self::Softmax(_) | Self::Ordinal(_) | Self::Network(_) => None,
+            Self::Softmax(_) | Self::Ordinal(_) | Self::Network(_) | Self::Hierarchical(_) => None,
         }
     }
 
@@ -55,14 +56,16 @@ impl Known {
         outcome: &OutcomeKind,
         design: &DMatrix<f64>,
         wanted: Wanted<'_>,
-    ) -> Result<Vec<Predicted>, Error> {
-        match self {
+    ) -> Result<Vec<Predicted>, Failure> {
+        let predicted = match self {
             Self::Linear(known) => known.predict(design, wanted),
             Self::Generalized(known) => known.predict(design, wanted),
             Self::Softmax(known) => known.predict(design, wanted),
             Self::Ordinal(known) => known.predict(design, wanted),
             Self::Network(known) => known.predict(outcome, design, wanted),
             Self::Sparse(known) => known.predict(design, wanted),
-        }
+            Self::Hierarchical(known) => return known.predict(wanted).map_err(refused),
+        };
+        predicted.map_err(refused)
     }
 }

@@ -39,7 +39,7 @@ const SWITCHED_OFF: f64 = 1e-3;
 pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
     match args.engine {
         None | Some(RegressEngine::Laplace) => fitted(args, data).map_err(refused),
-        Some(RegressEngine::Exact | RegressEngine::Nuts) => {
+        Some(RegressEngine::Exact | RegressEngine::Nuts | RegressEngine::Reml | RegressEngine::Ml) => {
             let message = "--engine: the family mlp is approximated by laplace";
             Err(Failure::Usage(message.to_owned()))
         }

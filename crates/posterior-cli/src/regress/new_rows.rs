@@ -1,6 +1,7 @@
 //! Rows to predict, and what is wanted of their predictions.
 
 use posterior::math::linalg::DMatrix;
+use posterior::regression::formula::FormulaData;
 
 use crate::level::Level;
 use crate::predictions_file::RowKeys;
@@ -16,6 +17,8 @@ pub(super) struct Wanted<'a> {
     pub(super) outcomes: Option<&'a [f64]>,
     /// What is added to the predictor of each row.
     pub(super) offsets: Option<&'a [f64]>,
+    /// The columns of a formula with effects.
+    pub(super) effects: Option<&'a FormulaData>,
 }
 
 impl Wanted<'_> {
@@ -34,6 +37,8 @@ pub(super) struct NewRows {
     pub(super) values: DMatrix<f64>,
     /// What is added to their predictors.
     pub(super) offsets: Option<Vec<f64>>,
+    /// The columns of a formula with effects, where there is one.
+    pub(super) effects: Option<FormulaData>,
     pub(super) keys: RowKeys,
     /// Their outcomes where the table has them, a class by its place among the classes; NaN where one is
     /// missing.
@@ -49,6 +54,12 @@ pub(super) struct NewRows {
 impl NewRows {
     /// What is wanted of their predictions.
     pub(super) fn wanted(&self, details: bool, level: Level) -> Wanted<'_> {
-        Wanted { level, details, outcomes: self.outcomes.as_deref(), offsets: self.offsets.as_deref() }
+        Wanted {
+            level,
+            details,
+            outcomes: self.outcomes.as_deref(),
+            offsets: self.offsets.as_deref(),
+            effects: self.effects.as_ref(),
+        }
     }
 }

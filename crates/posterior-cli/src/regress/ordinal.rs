@@ -10,8 +10,9 @@ use posterior::regression::glm::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Estimate, Fitted, Intervals, Predicted, PredictedBy};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
+use super::estimate::Estimate;
 use super::generalized::{PRIOR_SD, affordable, no_link};
 use super::new_rows::Wanted;
 use super::standard::Standard;

@@ -44,8 +44,13 @@ impl Data {
         let design = self.design.values.select_rows(&self.looked_at);
         let offsets: Option<Vec<f64>> =
             self.offsets.as_ref().map(|own| self.looked_at.iter().map(|&row| own[row]).collect());
-        let wanted =
-            Wanted { level: self.level, details: false, outcomes: None, offsets: offsets.as_deref() };
+        let wanted = Wanted {
+            level: self.level,
+            details: false,
+            outcomes: None,
+            offsets: offsets.as_deref(),
+            effects: None,
+        };
         Ok(Predictions { here: predict(&design, wanted)?, there: Some(there) })
     }
 

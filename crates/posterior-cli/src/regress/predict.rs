@@ -9,7 +9,7 @@ pub(crate) use super::model::AREA;
 use super::model::{Known, Model};
 use super::{network, ordinal, report, text};
 use crate::args::{Format, MissingRows, RegressPredict, TableArgs};
-use crate::failure::{Failure, refused};
+use crate::failure::Failure;
 use crate::level::Level;
 use crate::outcome::OutcomeKind;
 use crate::run::Run;
@@ -37,8 +37,7 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
     run.notes(rows.left_out.as_slice());
     let level = args.level.level;
     let details = args.input.out.is_some() || args.input.common.format == Format::Json;
-    let predictions =
-        model.known.predict(&model.outcome, &rows.values, rows.wanted(details, level)).map_err(refused)?;
+    let predictions = model.known.predict(&model.outcome, &rows.values, rows.wanted(details, level))?;
     let classes = model.outcome.classes();
     let answer = Answer {
         family: model.family,
@@ -51,6 +50,7 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
             Known::Ordinal(_) => ordinal::intervals(&model.outcome, level),
             Known::Generalized(ref known) => Intervals::of(&model.outcome, known.taken_as_known(), level),
             Known::Sparse(ref known) => known.intervals(&model.outcome, level),
+            Known::Hierarchical(ref known) => Intervals::of(&model.outcome, known.taken_as_known(), level),
             _ => Intervals::of(&model.outcome, &[], level),
         },
         scores: rows.outcomes.as_ref().and_then(|all| scores(&model.outcome, all, &predictions)),
@@ -69,10 +69,8 @@ pub(crate) fn outcome_scores(path: &Path, data: &Path, table: &TableArgs) -> Res
     // Models on one table are compared row by row.
     let rows = model.coding.open(data, table, MissingRows::Error, &model.y, &model.outcome)?;
     let outcomes = rows.outcomes.as_ref().ok_or_else(|| OutcomeKind::missing(&rows.source, &model.y))?;
-    let predictions = model
-        .known
-        .predict(&model.outcome, &rows.values, rows.wanted(false, Level::default()))
-        .map_err(refused)?;
+    let predictions =
+        model.known.predict(&model.outcome, &rows.values, rows.wanted(false, Level::default()))?;
     let ln_scores = outcomes.iter().zip(&predictions).map(|(outcome, own)| match &model.outcome {
         _ if outcome.is_nan() => f64::NAN,
         OutcomeKind::Class(_) => own.of_classes()[*outcome as usize].ln(),

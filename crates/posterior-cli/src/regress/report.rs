@@ -7,11 +7,14 @@ use posterior_report::{
     reliability, ribbons,
 };
 
-use super::answer::{Answer, Estimate, Predicted, PredictedBy};
+use super::answer::{Answer, Predicted, PredictedBy};
 use super::data_input::{Data, Line};
+use super::effects_answer::EffectsAnswer;
 use super::errors::RobustErrors;
+use super::estimate::Estimate;
+use super::estimate::table;
 use super::penalty_path::PenaltyAnswer;
-use super::text::{coefficient_columns, coefficient_rows, effect_columns, figures, legend, table};
+use super::text::{coefficient_columns, coefficient_rows, effect_columns, figures, legend};
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::outcome::Outcome;
@@ -29,7 +32,8 @@ const MOST_SHOWN: usize = 40;
 /// The page of a fit, and its pictures.
 pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer) -> (Pictures, Page) {
     let left = &answer.fitted.residuals;
-    let pictures = Pictures::of([
+    let of_effects = answer.hierarchical.iter().flat_map(EffectsAnswer::pictures);
+    let own = [
         ("function", data.line.as_ref().and_then(|line| function(data, answer, line))),
         ("coefficients", coefficients(answer)),
         ("residuals", (!left.is_empty()).then(|| residuals(histogram, "standardised residual", left))),
@@ -37,7 +41,9 @@ pub(super) fn report(run: &Run<'_>, data: &Data, answer: &Answer) -> (Pictures, 
         ("paths", answer.penalty.as_ref().and_then(PenaltyAnswer::paths)),
         ("held_out", answer.penalty.as_ref().and_then(PenaltyAnswer::held_out)),
         ("checks", answer.checks.as_ref().and_then(|own| own.picture(&data.y_name))),
-    ]);
+    ];
+    let own = own.into_iter().map(|(name, picture)| (name.to_owned(), picture));
+    let pictures = Pictures::of(own.chain(of_effects));
     let page = page(run, data, answer, &pictures);
     (pictures, page)
 }
@@ -136,6 +142,9 @@ fn page(run: &Run<'_>, data: &Data, answer: &Answer, pictures: &Pictures) -> Pag
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }
+    if let Some(own) = &answer.hierarchical {
+        own.show(&mut page, pictures, level);
+    }
     if let (Some(picture), Some(_)) = (coefficients, function) {
         let caption = format!("The intercept is left out. {}", drawn(answer));
         page.figure("Coefficients", format!("Means and intervals of {level}."), picture, caption.trim_end());
@@ -198,6 +207,9 @@ fn calibration_caption(level: Level) -> String {
 }
 
 fn headline(data: &Data, answer: &Answer) -> String {
+    if let Some(own) = &answer.hierarchical {
+        return format!("{} by {}", data.y_name, own.names(&data.coding.names).join(", "));
+    }
     match (&data.line, answer.family.as_str()) {
         (Some(line), _) => format!("{} by {}", data.y_name, line.name),
         (None, "mlp") => format!("{} by a network over {} features", data.y_name, data.coding.names.len()),
@@ -220,6 +232,11 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
         "coordinate-descent" => {
             "The coefficients are the most probable ones under the penalty; they have no intervals."
         }
+        "nested-laplace" => {
+            "Effects and coefficients are integrated over by Laplace's approximation, and their variances over a grid: the posterior without sampling."
+        }
+        "reml" => "The variances are the most likely ones after the coefficients were integrated out.",
+        "ml" => "Variances and coefficients are the most likely ones.",
         "importance" => "The posterior is 8,000 draws around the mode, weighted.",
         _ if answer.family == "softmax" => {
             "The posterior is approximated by Gaussians, one at the most probable coefficients for each prior standard deviation."
@@ -287,6 +304,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
         PredictedBy::InSample => format!("Outcomes in intervals of {level}, in-sample"),
     };
     facts.extend(answer.fitted.coverage.map(|own| (name, percent(own.proportion))));
+    facts.extend(answer.hierarchical.iter().flat_map(EffectsAnswer::facts));
     facts.extend(answer.prior_sd.map(|sd| {
         let name = format!("Prior standard deviation, {}", answer.prior_scale.words());
         (name, significant(sd))
@@ -315,6 +333,17 @@ pub(super) const NAMES: &[&str] = &[
     "paths.svg",
     "held_out.svg",
     "checks.svg",
+    "effect_1.svg",
+    "effect_2.svg",
+    "effect_3.svg",
+    "effect_4.svg",
+    "effect_5.svg",
+    "effect_6.svg",
+    "effect_7.svg",
+    "effect_8.svg",
+    "effect_9.svg",
+    "components.csv",
+    "effect_values.csv",
     "path.csv",
     "effects.csv",
     "report.html",
@@ -352,6 +381,9 @@ pub(super) fn write(
     }
     if let Some(own) = &answer.penalty {
         own.put(folder)?;
+    }
+    if let Some(own) = &answer.hierarchical {
+        own.put(folder, answer.intervals.level)?;
     }
     put_predictions(folder, &data.places.keys, answer)?;
     let (pictures, page) = report(run, data, answer);

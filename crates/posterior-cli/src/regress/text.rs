@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::answer::{Answer, Estimate, Predicted};
+use super::answer::{Answer, Predicted};
 use super::data_input::{Data, SHOWN};
+use super::estimate::table;
 use crate::output::{ordinal, percent, significant};
 use crate::scores::Coverage;
 use crate::text_table;
@@ -39,6 +40,9 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     if !answer.coefficients.is_empty() {
         text.push_str(&text_table::aligned(&coefficient_columns(answer), coefficient_rows(answer)));
         text.push('\n');
+    }
+    if let Some(own) = &answer.hierarchical {
+        let _ = writeln!(text, "{}", own.text(answer.intervals.level));
     }
     if let Some(effects) = &answer.effects {
         let _ = writeln!(text, "{}", text_table::aligned(&effect_columns(answer), table(effects)));
@@ -110,16 +114,6 @@ pub(super) fn coefficient_rows(answer: &Answer) -> Vec<Vec<String>> {
     }
     let left = answer.coefficients.iter().filter(|own| own.mean != 0.0);
     left.map(|own| vec![own.name.clone(), significant(own.mean)]).collect()
-}
-
-/// A row for each, with its numbers.
-pub(super) fn table(all: &[Estimate]) -> Vec<Vec<String>> {
-    let rows = all.iter().map(|own| {
-        let [low, high] = own.interval;
-        let numbers = [own.mean, own.sd, low, high].map(significant);
-        std::iter::once(own.name.clone()).chain(numbers).collect()
-    });
-    rows.collect()
 }
 
 /// The predictions of new rows, and how well they did.

@@ -95,6 +95,20 @@ fn seconds(seconds: f64) -> String {
     }
 }
 
+/// Points of the hyperparameters at which rows are kept, of a long table, and the bytes of a row there.
+const POINTS: u64 = 90;
+const OF_POINT: u64 = 40;
+
+/// Refuses a fit with effects that takes more than `--memory` allows.
+pub(super) fn check_effects(args: &RegressFit, table: &DataFrame, places: usize) -> Result<(), Failure> {
+    let points =
+        if matches!(args.engine, Some(RegressEngine::Reml | RegressEngine::Ml)) { 1 } else { POINTS };
+    let rows = (table.len() + places) as u64;
+    let what = format!("{}: a fit with effects to {} rows takes", table.source, grouped(rows));
+    let way_out = "--engine reml or ml keeps one point of the variances";
+    Ok(table.memory.check(&what, rows.saturating_mul(points * OF_POINT), way_out)?)
+}
+
 /// Refuses a fit that takes more than `--memory` allows.
 pub(super) fn check(
     args: &RegressFit,

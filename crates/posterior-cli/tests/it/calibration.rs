@@ -6,6 +6,7 @@
 //! with fixed seeds; `cargo xtask calibration` runs many and writes `docs/calibration.md`.
 
 mod decisions;
+mod effects;
 mod groups;
 mod labels;
 mod measured;
@@ -27,6 +28,7 @@ const TOLERANCE: f64 = 0.02;
 fn scenarios() -> Vec<Scenario> {
     [
         regress::scenarios(),
+        effects::scenarios(),
         labels::scenarios(),
         processes::scenarios(),
         groups::scenarios(),

@@ -14,6 +14,7 @@ mod data_show;
 mod decide;
 mod dist;
 mod dist_fit;
+mod effects;
 mod families;
 mod forecasts;
 mod formula;

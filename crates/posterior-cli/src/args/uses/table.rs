@@ -54,7 +54,7 @@ const SAMPLED_TOPICS: &[&[Term]] = &[
 const SAMPLED_HDP: &[&str] = &["direct", "franchise"];
 /// Models with a Dirichlet prior of the proportions whose concentration can be stated.
 const WITH_ALPHA: &[&[Term]] =
-    &[&[Is("model", &["lda", "hdp", "dmr", "labelled", "supervised", "pitman-yor", "bigram"])]];
+    &[&[Is("model", &["lda", "hdp", "dmr", "dynamic", "labelled", "supervised", "pitman-yor", "bigram"])]];
 /// Components of latent semantic analysis are no topics.
 const WITH_TOPICS: &[&[Term]] = &[&[IsNot("model", &["lsa"]), IN_MEMORY]];
 const TEXT_FORMATS: &[&str] = &["folder", "csv", "jsonl", "mallet"];

@@ -2,7 +2,7 @@
 
 use posterior::math::linalg::DMatrix;
 use posterior::regression::Error;
-use posterior::regression::formula::{FormulaData, FormulaMap, ModelFormula};
+use posterior::regression::formula::{EffectTerm, FormulaData, FormulaMap, ModelFormula};
 use posterior::table::{ColumnKind, DataFrame};
 use serde::{Deserialize, Serialize};
 
@@ -81,10 +81,11 @@ impl FormulaFeatures {
             columns.push(name.clone());
         }
         let data = data(table, &columns, &labels, formula)?;
-        let map = formula.learn(&data).map_err(|error| refused(formula, table, error))?;
-        let used = map.inputs();
-        labels.retain(|name| used.contains(name));
-        Ok(Self { map, labels })
+        let map = formula.learn_fixed(&data).map_err(|error| refused(formula, table, error))?;
+        let own = Self { map, labels };
+        let used = own.inputs();
+        let labels = own.labels.into_iter().filter(|name| used.contains(name)).collect();
+        Ok(Self { map: own.map, labels })
     }
 
     /// The names of the columns but for the intercept.
@@ -100,8 +101,19 @@ impl FormulaFeatures {
         self.map.has_offset()
     }
 
+    /// The columns that a table needs, those of effects too.
     pub(crate) fn inputs(&self) -> Vec<String> {
-        self.map.inputs()
+        let mut all = self.map.inputs();
+        for name in self.formula().effects().iter().flat_map(EffectTerm::inputs) {
+            if !all.iter().any(|own| own == name) {
+                all.push(name.to_owned());
+            }
+        }
+        all
+    }
+
+    pub(super) const fn formula(&self) -> &ModelFormula {
+        self.map.formula()
     }
 
     pub(super) fn outcome_inputs(&self) -> Vec<&str> {
@@ -135,14 +147,15 @@ impl FormulaFeatures {
 
     /// The input, if there is one and it is a number.
     pub(super) fn only(&self) -> Option<String> {
-        match &self.map.inputs()[..] {
+        match &self.inputs()[..] {
+            _ if !self.formula().effects().is_empty() => None,
             [only] if self.labels.is_empty() => Some(only.clone()),
             _ => None,
         }
     }
 
-    fn data(&self, table: &DataFrame) -> Result<FormulaData, Failure> {
-        data(table, &self.map.inputs(), &self.labels, self.map.formula())
+    pub(super) fn data(&self, table: &DataFrame) -> Result<FormulaData, Failure> {
+        data(table, &self.inputs(), &self.labels, self.map.formula())
     }
 
     pub(crate) fn design(&self, table: &DataFrame) -> Result<DMatrix<f64>, Failure> {

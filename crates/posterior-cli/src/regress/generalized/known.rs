@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::level::Level;
 use crate::predictive::Predictive;
-use crate::regress::answer::{Estimate, MeanOutcome, Predicted};
+use crate::regress::answer::{MeanOutcome, Predicted};
+use crate::regress::estimate::Estimate;
 use crate::regress::new_rows::Wanted;
 use crate::regress::points::thinned;
 use crate::regress::standard::Standard;

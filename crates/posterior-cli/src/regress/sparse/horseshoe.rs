@@ -10,8 +10,9 @@ use posterior::regression::horseshoe::{HorseshoePosterior, linear};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::super::answer::{Answer, Estimate, Fitted, MeanOutcome, Predicted, PredictedBy};
+use super::super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy};
 use super::super::data_input::Data;
+use super::super::estimate::Estimate;
 use super::super::generalized::chains;
 use super::super::linear as numbers;
 use super::super::new_rows::Wanted;

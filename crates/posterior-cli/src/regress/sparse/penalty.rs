@@ -9,8 +9,9 @@ use posterior::regression::glm::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::super::answer::{Answer, Estimate, Fitted, Predicted, PredictedBy};
+use super::super::answer::{Answer, Fitted, Predicted, PredictedBy};
 use super::super::data_input::Data;
+use super::super::estimate::Estimate;
 use super::super::generalized;
 use super::super::new_rows::Wanted;
 use super::super::penalty_path::{PenaltyAnswer, Step};

@@ -12,8 +12,9 @@ use posterior::regression::glm::{Family, Predictor};
 use rand::distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 
-use super::super::answer::{Answer, Estimate, Fitted, MeanOutcome, Predicted, PredictedBy};
+use super::super::answer::{Answer, Fitted, MeanOutcome, Predicted, PredictedBy};
 use super::super::data_input::Data;
+use super::super::estimate::Estimate;
 use super::super::linear;
 use super::super::new_rows::Wanted;
 use super::super::points::Points;

@@ -174,7 +174,17 @@ fn mcmc(place: &Place) {
     }
 }
 
+fn pupils(place: &Place) {
+    let pupil = |i: usize| {
+        let (hours, school, year) = (5.0 + 3.0 * wave(i, 0), i % 6, 2015 + i / 6 % 5);
+        let score = 40.0 + 4.0 * hours + 3.0 * wave(school, 1) + 2.0 * wave(year, 2) + 4.0 * wave(i, 3);
+        format!("{score},{hours},s{school},{year}")
+    };
+    place.write("pupils.csv", table("score,hours,school,year", 90, pupil));
+}
+
 fn regress(place: &Place) {
+    pupils(place);
     let house = |i: usize| {
         let (area, rooms) = (90.0 + 40.0 * wave(i, 0), 2 + i % 4);
         let (price, site) = (3.0 * area + 20.0 * rooms as f64 + 10.0 * wave(i, 1), ["lake", "hill"][i % 2]);
@@ -421,6 +431,7 @@ pub(super) fn of_the_readme(place: &Place) {
         "nile.csv",
         table("year,flow", 50, |i| format!("{},{}", 1900 + i, 1000.0 + 150.0 * wave(i, 0))),
     );
+    pupils(place);
     let grade = |i: usize| u8::from(wave(i, 1) + 0.5 * wave(i, 3) > 0.0);
     let row = |i: usize| format!("{i},{},{}", (i as f64 * 0.9).sin() + 0.2 * wave(i, 0), grade(i));
     place.write("data.csv", table("t,value,grade", 60, row));
