@@ -27,7 +27,7 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("posterior-gaussian", "gaussian.md"),
     ("posterior-gp", "gaussian-processes.md"),
     ("posterior-graph", "graphs.md"),
-    ("posterior-hierarchical", "mixed-effects.md"),
+    ("posterior-hierarchical", "regression.md"),
     ("posterior-inference", "message-passing.md"),
     ("posterior-kalman", "time.md"),
     ("posterior-latent", "latent-variables.md"),

@@ -97,13 +97,6 @@ const SETS: &[DatasetInfo] = &[
         files: &[DataFile { name: "old_faithful.csv", write: tables::write_old_faithful }],
     },
     DatasetInfo {
-        name: "sleep-study",
-        title: tables::SLEEP_STUDY.title,
-        rows: "180 days of 18 subjects",
-        provenance: tables::SLEEP_STUDY_PROVENANCE,
-        files: &[DataFile { name: "sleep_study.csv", write: tables::write_sleep_study }],
-    },
-    DatasetInfo {
         name: "sotu",
         title: "State of the Union addresses, 1790-2022: word counts",
         rows: "241 addresses x 10,000 words, 752,659 tokens",

@@ -11,7 +11,6 @@
 mod galaxies;
 mod iris;
 mod old_faithful;
-mod sleep_study;
 
 pub use galaxies::GALAXIES;
 pub(crate) use galaxies::PROVENANCE as GALAXIES_PROVENANCE;
@@ -19,8 +18,6 @@ pub use iris::IRIS;
 pub(crate) use iris::PROVENANCE as IRIS_PROVENANCE;
 pub use old_faithful::OLD_FAITHFUL;
 pub(crate) use old_faithful::PROVENANCE as OLD_FAITHFUL_PROVENANCE;
-pub(crate) use sleep_study::PROVENANCE as SLEEP_STUDY_PROVENANCE;
-pub use sleep_study::SLEEP_STUDY;
 
 use std::io::{self, Write};
 
@@ -72,11 +69,6 @@ impl DataTable {
         }
         Ok(())
     }
-}
-
-/// Writes [`SLEEP_STUDY`] as CSV.
-pub(crate) fn write_sleep_study(out: &mut dyn Write) -> io::Result<()> {
-    SLEEP_STUDY.write(out)
 }
 
 /// Writes [`OLD_FAITHFUL`] as CSV.

@@ -6,7 +6,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::streaming::{MeanVariance, NeumaierSum, StreamingMoments};
 use rand::RngExt;
 
-use crate::inversion::{from_end_to_end, ln_tail};
+use crate::inversion::from_end_to_end;
 use crate::prelude::*;
 
 pub use quantile_type::QuantileType;
@@ -244,11 +244,13 @@ impl Univariate for Empirical {
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        ln_tail(|| self.cdf(x), self.sf(x))
+        let (below, above) = (self.cdf(x), self.sf(x));
+        if above < 0.5 { (-above).ln_1p() } else { below.ln() }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        ln_tail(|| self.sf(x), self.cdf(x))
+        let (below, above) = (self.cdf(x), self.sf(x));
+        if below < 0.5 { (-below).ln_1p() } else { above.ln() }
     }
 }
 

@@ -9,12 +9,6 @@ const INTERPOLATIONS: usize = 60;
 /// Beyond this size, brackets whose ends differ by orders of magnitude are first halved in the exponent.
 const LARGE: f64 = 1e10;
 
-/// The logarithm of a tail whose other one is `other`: from that where it is small, so that digits next to 1
-/// are kept.
-pub(crate) fn ln_tail(own: impl FnOnce() -> f64, other: f64) -> f64 {
-    if other < 0.5 { (-other).ln_1p() } else { own().ln() }
-}
-
 /// The least x in [low, high] with `cdf(x)` ≥ p, for a nondecreasing function of any shape, steps included;
 /// `high` if there is none, NaN if p is not in (0, 1], a bound is NaN, or `low > high`.
 ///

@@ -1,6 +1,5 @@
 //! Where the entries of all matrices are: one pattern, analysed once.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use posterior_math::linalg::MatrixError;
@@ -103,21 +102,17 @@ impl Assembly {
 
     /// aᵀ Σ a for each row a, from the stored entries of Σ.
     pub(crate) fn row_variances(&self, covariances: &[f64]) -> Vec<f64> {
-        self.row_variances_of(covariances, &(0..self.diagonal.len()))
-    }
-
-    /// The same of the part of each row that sees some columns.
-    pub(crate) fn row_variances_of(&self, covariances: &[f64], columns: &Range<usize>) -> Vec<f64> {
-        let inside = |place: u32| {
-            let (i, j) = self.entries[place as usize];
-            columns.contains(&(i as usize)) && columns.contains(&(j as usize))
-        };
-        let term = |at: usize| {
-            let place = self.places[at];
-            let own = self.multiplicity(place) * self.products[at] * covariances[place as usize];
-            if inside(place) { own } else { 0.0 }
-        };
-        self.starts.windows(2).map(|ends| (ends[0]..ends[1]).map(term).sum()).collect()
+        self.starts
+            .windows(2)
+            .map(|ends| {
+                (ends[0]..ends[1])
+                    .map(|at| {
+                        let place = self.places[at];
+                        self.multiplicity(place) * self.products[at] * covariances[place as usize]
+                    })
+                    .sum()
+            })
+            .collect()
     }
 
     /// tr(Σ B) for a B with the entries of one block.

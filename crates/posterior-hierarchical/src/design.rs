@@ -8,17 +8,12 @@ use posterior_math::special::LN_TAU;
 use crate::Error;
 use crate::engine::Engine;
 use crate::laplace::Laplace;
-use crate::lattice::Lattice;
-use crate::options::HyperPoints;
 use crate::search::Peak;
 
-/// Steps of the lattice for one, two, … hyperparameters, in standard deviations, and the fall of the
+/// Steps of the lattice for one and for two hyperparameters, in standard deviations, and the fall of the
 /// logarithm at which it ends. The trapezoidal rule on it errs by e^(-2π²/step²), and by what is outside.
-const STEP: [f64; Lattice::MOST] = [0.5, 0.75, 0.9, 1.15, 1.4];
-const FALL: [f64; Lattice::MOST] = [9.0, 8.0, 8.0, 7.5, 7.0];
-/// A lattice of more than two hyperparameters has hundreds of points: it is for models of at most so many
-/// rows and latent values.
-const SMALL: usize = 5000;
+const STEP: [f64; 2] = [0.5, 0.75];
+const FALL: [f64; 2] = [9.0, 8.0];
 /// A lattice has at most this many points along each axis, to each side.
 const REACH: i32 = 40;
 /// The radius of the central composite design over the square root of the dimension.
@@ -41,8 +36,8 @@ pub(crate) struct Axes {
 /// The logarithm of the density around the mode.
 #[derive(Debug)]
 pub(crate) enum Surface {
-    /// Known on a lattice.
-    Lattice(Lattice),
+    /// ln p less its value at the mode, on a lattice, and what stands for it where it was too low to be kept.
+    Lattice { step: f64, floor: f64, values: BTreeMap<[i32; 2], f64> },
     /// Independent along the axes, each half normal to both sides with its scales.
     Skewed,
 }
@@ -95,8 +90,8 @@ fn parts(curvature: &SymmetricEigen) -> SymmetricParts {
 }
 
 impl Engine<'_> {
-    /// Visits the points of the integral, each with its weight, not normalised: a lattice for up to
-    /// two hyperparameters, of small models for up to five, and else a central composite design.
+    /// Visits the points of the integral, each with its weight, not normalised: a lattice for up to two
+    /// hyperparameters, and a central composite design for more.
     ///
     /// # References
     /// H. Rue, S. Martino, N. Chopin, Approximate Bayesian inference for latent Gaussian models by using
@@ -104,23 +99,16 @@ impl Engine<'_> {
     pub(crate) fn integrate(
         &self,
         peak: &Peak,
-        points: HyperPoints,
         mut visit: impl FnMut(&Laplace, f64),
     ) -> Result<Design, Error> {
         let axes = Axes::new(peak);
-        let most = match points {
-            HyperPoints::Lattice => Lattice::MOST,
-            HyperPoints::Design => 0,
-            HyperPoints::Automatic if self.rows.count() + self.rows.width() <= SMALL => Lattice::MOST,
-            HyperPoints::Automatic => 2,
-        };
         match axes.mode.len() {
             0 => {
                 visit(&peak.laplace, 1.0);
                 let ln_integral = peak.laplace.ln_density;
                 Ok(Design { axes, surface: Surface::Skewed, ln_integral })
             }
-            dimension if dimension <= most => self.lattice(peak, axes, visit),
+            dimension @ (1 | 2) => self.lattice(peak, axes, dimension, visit),
             _ => self.composite(peak, axes, visit),
         }
     }
@@ -129,43 +117,42 @@ impl Engine<'_> {
         &self,
         peak: &Peak,
         axes: Axes,
+        dimension: usize,
         mut visit: impl FnMut(&Laplace, f64),
     ) -> Result<Design, Error> {
-        let dimension = axes.mode.len();
         let (step, fall) = (STEP[dimension - 1], FALL[dimension - 1]);
         let best = peak.laplace.ln_density;
-        let origin: Vec<i32> = vec![0; dimension];
-        let (mut values, mut seen) = (BTreeMap::new(), BTreeSet::from([origin.clone()]));
-        let mut waiting = std::collections::VecDeque::from([(origin.clone(), peak.laplace.x.clone())]);
+        let (mut values, mut seen) = (BTreeMap::new(), BTreeSet::from([[0, 0]]));
+        let mut waiting = std::collections::VecDeque::from([([0_i32, 0], peak.laplace.x.clone())]);
         let mut sum = 0.0;
         while let Some((place, start)) = waiting.pop_front() {
-            let z: Vec<f64> = place.iter().map(|&k| step * f64::from(k)).collect();
-            let found = match self.laplace(&axes.theta(&z), Some(&start)) {
+            let z = place.map(|k| step * f64::from(k));
+            let found = match self.laplace(&axes.theta(&z[..dimension]), Some(&start)) {
                 Ok(found) => found,
                 // Where the precision over- or underflows there is no density either.
-                Err(Error::Matrix(_) | Error::NoMode { .. }) if place != origin => continue,
+                Err(Error::Matrix(_) | Error::NoMode { .. }) if place != [0, 0] => continue,
                 Err(error) => return Err(error),
             };
             let ln = found.ln_density - best;
             if !(ln > -fall) {
                 continue;
             }
+            values.insert(place, ln);
             sum += ln.exp();
             visit(&found, ln.exp());
             for axis in 0..dimension {
                 for side in [-1, 1] {
-                    let mut next = place.clone();
+                    let mut next = place;
                     next[axis] += side;
-                    if next[axis].abs() <= REACH && seen.insert(next.clone()) {
+                    if next[axis].abs() <= REACH && seen.insert(next) {
                         waiting.push_back((next, found.x.clone()));
                     }
                 }
             }
-            values.insert(place, ln);
         }
         let ln_integral = best + sum.ln() + dimension as f64 * step.ln() - 0.5 * axes.ln_curvature;
-        let surface = Surface::Lattice(Lattice::new(step, -fall - 2.0, &values));
-        Ok(Design { axes, surface, ln_integral })
+        let floor = -fall - 2.0;
+        Ok(Design { axes, surface: Surface::Lattice { step, floor, values }, ln_integral })
     }
 
     fn composite(

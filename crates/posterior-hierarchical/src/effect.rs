@@ -5,14 +5,12 @@ mod bym2;
 mod correlated_groups;
 mod field;
 mod matern;
-mod smooth;
 
 pub use autoregression::Autoregression;
 pub use bym2::Bym2;
 pub use correlated_groups::CorrelatedGroups;
 pub use field::FieldEffect;
 pub use matern::MaternField;
-pub use smooth::SmoothCurve;
 
 use std::fmt::Debug;
 
@@ -20,8 +18,9 @@ use posterior_math::check;
 use posterior_math::sparse::SparseMatrix;
 
 use crate::Error;
+use crate::fit::unknown;
 use crate::hyperparameter::Hyperparameter;
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 
 /// A vector of latent values with the density (2π)^(-r/2) |Q|^(1/2) exp(-uᵀ Q u / 2) on the subspace in which
 /// its constraints C u = 0 hold; Q depends on hyperparameters.
@@ -29,7 +28,7 @@ use crate::prior::HyperparameterPrior;
 /// # For an effect of your own
 /// Five functions; [`FieldEffect`] does it for a known precision with one standard deviation.
 /// ```
-/// use posterior_hierarchical::{Error, Hyperparameter, LatentEffect, EffectPrecision, HyperparameterPrior, HyperScale};
+/// use posterior_hierarchical::{Error, Hyperparameter, LatentEffect, EffectPrecision, HyperPrior, HyperScale};
 ///
 /// /// Two values of variance σ² and σ²/4.
 /// #[derive(Debug)]
@@ -45,7 +44,7 @@ use crate::prior::HyperparameterPrior;
 ///     }
 ///
 ///     fn hyperparameters(&self) -> Vec<Hyperparameter> {
-///         let prior = HyperparameterPrior::flat();
+///         let prior = HyperPrior::flat();
 ///         vec![Hyperparameter { name: "sd(pair)".into(), scale: HyperScale::Positive, start: 1.0, prior }]
 ///     }
 ///
@@ -137,7 +136,7 @@ impl PlacedEffect {
     ///
     /// # Errors
     /// No such hyperparameter.
-    pub fn with_prior(mut self, hyperparameter: &str, prior: HyperparameterPrior) -> Result<Self, Error> {
+    pub fn with_prior(mut self, hyperparameter: &str, prior: HyperPrior) -> Result<Self, Error> {
         self.own(hyperparameter)?.prior = prior;
         Ok(self)
     }
@@ -166,7 +165,7 @@ impl PlacedEffect {
 
     fn own(&mut self, name: &str) -> Result<&mut Hyperparameter, Error> {
         let known = self.hyperparameters.iter().map(|own| own.name.as_str());
-        let error = Error::unknown("hyperparameter", name, known);
+        let error = unknown("hyperparameter", name, known);
         self.hyperparameters.iter_mut().find(|own| own.name == name).ok_or(error)
     }
 }

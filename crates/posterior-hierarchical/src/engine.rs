@@ -11,7 +11,7 @@ use crate::effect::EffectPrecision;
 use crate::factor::Constraints;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::model::{Column, HierarchicalModel};
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 use crate::rows::Rows;
 
 /// A model with its layout. The latent vector holds the effects one after another and then the fixed effects,
@@ -151,6 +151,6 @@ fn coefficient(column: &Column) -> Hyperparameter {
         name: column.name.clone(),
         scale: HyperScale::Real,
         start: 0.0,
-        prior: HyperparameterPrior::flat(),
+        prior: HyperPrior::flat(),
     }
 }

@@ -91,15 +91,6 @@ pub enum Error {
     Sampling(#[from] posterior_sampling::Error),
 }
 
-impl Error {
-    /// That a part of a model is not there, with the names that there are.
-    pub(crate) fn unknown<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
-        let known: Vec<&str> = known.collect();
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        Self::Unknown { what, name: name.to_owned(), known }
-    }
-}
-
 impl From<posterior_dist::text::TextError> for Error {
     fn from(error: posterior_dist::text::TextError) -> Self {
         Self::Formula(error.into())

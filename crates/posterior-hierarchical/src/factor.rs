@@ -1,6 +1,6 @@
 //! The factor of a precision on the subspace of constraints.
 
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::sparse::SparseCholesky;
 
 use crate::Error;
@@ -57,17 +57,6 @@ impl Constraints {
         &self.pins
     }
 
-    /// C.
-    fn dense(&self, size: usize) -> DMatrix<f64> {
-        let mut dense = DMatrix::zeros(self.rows.len(), size);
-        for (k, row) in self.rows.iter().enumerate() {
-            for &(column, value) in row {
-                dense[(k, column)] = value;
-            }
-        }
-        dense
-    }
-
     /// C x.
     fn times(&self, x: &[f64]) -> DVector<f64> {
         DVector::from_iterator(self.rows.len(), self.rows.iter().map(|row| dot(row, x)))
@@ -83,25 +72,12 @@ fn dot(row: &[(usize, f64)], x: &[f64]) -> f64 {
 /// With one coordinate of each constraint held by a spring κ, H̃ = H + E κ Eᵀ has a factor. Constraints take
 /// V G⁻¹ Vᵀ from its inverse, V = H̃⁻¹ Cᵀ and G = C V; without the springs it gains F K⁻¹ Fᵀ, F the columns E
 /// of what is left and K = κ⁻¹ - Eᵀ F. Both are exact, whatever κ is.
-///
-/// Where rows have negative curvatures, H may be positive definite on the subspace, and H̃ not. Then few
-/// latent values are taken as a dense matrix.
 #[derive(Debug)]
 pub(crate) struct Factor {
-    form: Form,
+    cholesky: SparseCholesky,
+    constrained: Option<Constrained>,
     pub(crate) ln_determinant: f64,
 }
-
-#[derive(Debug)]
-enum Form {
-    Free(SparseCholesky),
-    Constrained(SparseCholesky, Box<Constrained>),
-    /// R with Σ = R Rᵀ, a column for each dimension of the subspace.
-    Dense(DMatrix<f64>),
-}
-
-/// The largest dense matrix.
-const DENSE: usize = 1000;
 
 #[derive(Debug)]
 struct Constrained {
@@ -113,48 +89,16 @@ struct Constrained {
 }
 
 impl Factor {
-    pub(crate) fn new(assembly: &Assembly, constraints: &Constraints, values: &[f64]) -> Result<Self, Error> {
-        if constraints.count() == 0 {
-            let cholesky = SparseCholesky::with_symbolic(&assembly.symbolic, &assembly.matrix(values)?)?;
-            let ln_determinant = cholesky.ln_determinant();
-            return Ok(Self { form: Form::Free(cholesky), ln_determinant });
-        }
-        match Self::constrained(assembly, constraints, values.to_vec()) {
-            Err(Error::Matrix(MatrixError::NotPositiveDefinite { .. }))
-                if assembly.diagonal.len() <= DENSE =>
-            {
-                Self::dense(&assembly.matrix(values)?.to_dense(), constraints)
-            }
-            other => other,
-        }
-    }
-
-    /// By one coordinate of each constraint, which follows from the others: x = B f.
-    fn dense(matrix: &DMatrix<f64>, constraints: &Constraints) -> Result<Self, Error> {
-        let (size, pins) = (matrix.nrows(), &constraints.pins);
-        let rows = constraints.dense(size);
-        let free: Vec<usize> = (0..size).filter(|place| !pins.contains(place)).collect();
-        let inverse = rows.select_columns(pins).try_inverse().ok_or(MatrixError::Singular)?;
-        let held = -inverse * rows.select_columns(&free);
-        let mut basis = DMatrix::zeros(size, free.len());
-        for (k, &place) in free.iter().enumerate() {
-            basis[(place, k)] = 1.0;
-            for (l, &pin) in pins.iter().enumerate() {
-                basis[(pin, k)] = held[(l, k)];
-            }
-        }
-        let factor = Cholesky::decompose(basis.tr_mul(&(matrix * &basis)))?;
-        let volume = Cholesky::decompose(basis.tr_mul(&basis))?.ln_determinant();
-        let ln_determinant = factor.ln_determinant() - volume;
-        let root = factor.half_solve(&basis.transpose()).transpose();
-        Ok(Self { form: Form::Dense(root), ln_determinant })
-    }
-
-    fn constrained(
+    pub(crate) fn new(
         assembly: &Assembly,
         constraints: &Constraints,
         mut values: Vec<f64>,
     ) -> Result<Self, Error> {
+        if constraints.count() == 0 {
+            let cholesky = SparseCholesky::with_symbolic(&assembly.symbolic, &assembly.matrix(&values)?)?;
+            let ln_determinant = cholesky.ln_determinant();
+            return Ok(Self { cholesky, constrained: None, ln_determinant });
+        }
         let place = |pin: usize| assembly.diagonal[pin] as usize;
         let springs: Vec<f64> =
             constraints.pins.iter().map(|&pin| values[place(pin)].max(f64::MIN_POSITIVE)).collect();
@@ -188,26 +132,15 @@ impl Factor {
         let ln_determinant = cholesky.ln_determinant() + g.ln_determinant() - constraints.ln_gram
             + ln_springs
             + k.ln_determinant();
-        let constrained = Box::new(Constrained { constraints: constraints.clone(), v, g, f, k });
-        Ok(Self { form: Form::Constrained(cholesky, constrained), ln_determinant })
+        let constrained = Some(Constrained { constraints: constraints.clone(), v, g, f, k });
+        Ok(Self { cholesky, constrained, ln_determinant })
     }
 
     /// Σ b, for the covariance Σ on the subspace.
     pub(crate) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let mut x = b.to_vec();
-        let own = match &self.form {
-            Form::Free(cholesky) => {
-                cholesky.solve_slice_in_place(&mut x);
-                return x;
-            }
-            Form::Dense(root) => {
-                return (root * root.tr_mul(&DVector::from_vec(x))).as_slice().to_vec();
-            }
-            Form::Constrained(cholesky, own) => {
-                cholesky.solve_slice_in_place(&mut x);
-                own
-            }
-        };
+        self.cholesky.solve_slice_in_place(&mut x);
+        let Some(own) = &self.constrained else { return x };
         own.project(&mut x);
         let along = own.f.tr_mul(&DVector::from_column_slice(b));
         let change = &own.f * own.k.solve_vector(&along);
@@ -219,18 +152,10 @@ impl Factor {
 
     /// Noise of as many numbers as [`noise`](Self::noise) says, to a draw with mean zero and covariance Σ.
     pub(crate) fn draw(&self, noise: &[f64]) -> Vec<f64> {
-        let (cholesky, own) = match &self.form {
-            Form::Free(cholesky) => {
-                let mut x = noise.to_vec();
-                cholesky.half_solve_transpose_slice_in_place(&mut x);
-                return x;
-            }
-            Form::Dense(root) => return (root * DVector::from_column_slice(noise)).as_slice().to_vec(),
-            Form::Constrained(cholesky, own) => (cholesky, own),
-        };
-        let (own_noise, rest) = noise.split_at(cholesky.size());
+        let (own_noise, rest) = noise.split_at(self.cholesky.size());
         let mut x = own_noise.to_vec();
-        cholesky.half_solve_transpose_slice_in_place(&mut x);
+        self.cholesky.half_solve_transpose_slice_in_place(&mut x);
+        let Some(own) = &self.constrained else { return x };
         own.project(&mut x);
         let mut rest = DVector::from_column_slice(rest);
         own.k.half_solve_transpose_slice_in_place(rest.as_mut_slice());
@@ -242,26 +167,13 @@ impl Factor {
 
     /// How many numbers of noise make a draw.
     pub(crate) fn noise(&self) -> usize {
-        match &self.form {
-            Form::Free(cholesky) => cholesky.size(),
-            Form::Constrained(cholesky, own) => cholesky.size() + own.f.ncols(),
-            Form::Dense(root) => root.ncols(),
-        }
+        self.cholesky.size() + self.constrained.as_ref().map_or(0, |own| own.f.ncols())
     }
 
     /// Σ where the assembly has entries.
     pub(crate) fn covariances(&self, assembly: &Assembly) -> Vec<f64> {
-        let (cholesky, own) = match &self.form {
-            Form::Free(cholesky) => return cholesky.selected_inverse().stored_entries(),
-            Form::Dense(root) => {
-                let across = root.transpose();
-                let product =
-                    |&(i, j): &(u32, u32)| across.column(i as usize).dot(&across.column(j as usize));
-                return assembly.entries.iter().map(product).collect();
-            }
-            Form::Constrained(cholesky, own) => (cholesky, own),
-        };
-        let mut values = cholesky.selected_inverse().stored_entries();
+        let mut values = self.cholesky.selected_inverse().stored_entries();
+        let Some(own) = &self.constrained else { return values };
         let taken = own.g.half_solve(&own.v.transpose());
         let given = own.k.half_solve(&own.f.transpose());
         for (value, &(i, j)) in values.iter_mut().zip(&assembly.entries) {

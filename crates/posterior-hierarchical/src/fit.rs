@@ -3,13 +3,58 @@
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::design::{Design, Surface};
+use crate::design::Design;
 use crate::engine::Engine;
 use crate::laplace::Laplace;
 use crate::marginal::{Component, HyperMarginal, LatentMarginal};
 use crate::model::HierarchicalModel;
-use crate::options::{HierarchicalOptions, HyperEstimate, HyperPoints, Skewness};
 use crate::search::Peak;
+
+/// What is done with the hyperparameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HyperEstimate {
+    /// They are integrated over, by nested Laplace approximation: the whole posterior.
+    Posterior,
+    /// The most probable ones under their priors, on the scales on which they are searched: empirical Bayes.
+    PosteriorMode,
+    /// The most likely ones after flat fixed effects were integrated out (REML), as `lmer` of R's lme4. Their
+    /// priors don't count.
+    RestrictedLikelihood,
+    /// The most likely ones together with the most likely fixed effects (ML), as `lmer` with `REML = FALSE`
+    /// and `glmer`. No prior counts.
+    Likelihood,
+}
+
+/// Of which numbers the skewness is computed; means always have their correction of third order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Skewness {
+    /// Of fixed effects and of all latent values: one solution with the factor for each of them at each
+    /// point of the hyperparameters. For up to some thousand latent values.
+    All,
+    /// Of the fixed effects.
+    FixedEffects,
+    /// Of none: mixtures of normal distributions.
+    None,
+}
+
+/// How a model is fitted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HierarchicalOptions {
+    /// What is done with the hyperparameters: [`HyperEstimate::Posterior`] by default.
+    pub estimate: HyperEstimate,
+    /// Of which numbers the skewness is computed: [`Skewness::All`] by default.
+    pub skewness: Skewness,
+    /// The largest number of steps of the search for the hyperparameters. 200 by default.
+    pub max_iterations: usize,
+}
+
+impl Default for HierarchicalOptions {
+    fn default() -> Self {
+        Self { estimate: HyperEstimate::Posterior, skewness: Skewness::All, max_iterations: 200 }
+    }
+}
 
 /// A fitted model: distributions of hyperparameters, fixed effects and latent values.
 #[derive(Debug)]
@@ -51,10 +96,10 @@ impl Node {
         let size = laplace.x.len();
         // The modes are the estimates, where likelihoods are maximised.
         let shifted = engine.with_priors;
-        let shift = |j: usize| if shifted { laplace.to_mean[j] } else { 0.0 };
+        let shift = |j: usize| if shifted { laplace.shift[j] } else { 0.0 };
         let mean = (0..size).map(|j| laplace.x[j] + shift(j)).collect();
         let seen_shift =
-            if shifted { engine.rows.times(&laplace.to_mean) } else { vec![0.0; engine.rows.count()] };
+            if shifted { engine.rows.times(&laplace.shift) } else { vec![0.0; engine.rows.count()] };
         let variance: Vec<f64> = engine
             .assembly
             .diagonal
@@ -95,8 +140,7 @@ impl HierarchicalModel {
     /// Costs one factor of a sparse matrix for each step of Newton's method, about four at each point of the
     /// hyperparameters, and an inverse on the factor's pattern at each point. Points are those of the search
     /// (20 to 50), two for each hyperparameter around the mode, and those of the integral: about 20 for one
-    /// hyperparameter and 80 for two; for three to five some hundred, or, of more than 5,000 rows and latent
-    /// values, 15 to 43; 81 for eight.
+    /// hyperparameter, 80 for two, 15 for three, 81 for eight.
     ///
     /// # Errors
     /// No row that counts; collinear columns; separated responses; no mode, where an improper prior and few
@@ -114,7 +158,7 @@ impl HierarchicalModel {
         let design = if estimate == HyperEstimate::Posterior {
             let visit =
                 |laplace: &Laplace, weight: f64| nodes.push(Node::new(&engine, laplace, weight, options));
-            Some(engine.integrate(&peak, options.points, visit)?)
+            Some(engine.integrate(&peak, visit)?)
         } else {
             nodes.push(Node::new(&engine, &peak.laplace, 1.0, options));
             None
@@ -128,8 +172,8 @@ impl HierarchicalModel {
 }
 
 impl HierarchicalFit<'_> {
-    /// The logarithm of the marginal likelihood: ln p(y) where hyperparameters are integrated over, ln p(y |
-    /// θ) at their mode, the restricted or the full log-likelihood at its maximum. With flat priors of fixed
+    /// The logarithm of the marginal likelihood: ln p(y) where hyperparameters are integrated over,
+    /// ln p(y | θ) at their mode, the restricted or the full log-likelihood at its maximum. With flat priors of fixed
     /// effects it has an arbitrary constant; that of the restricted likelihood is lme4's.
     pub fn ln_marginal_likelihood(&self) -> f64 {
         self.design.as_ref().map_or(self.peak.laplace.ln_likelihood, |design| design.ln_integral)
@@ -162,8 +206,8 @@ impl HierarchicalFit<'_> {
     pub fn hyperparameter(&self, name: &str) -> Result<HyperMarginal, Error> {
         let own = &self.engine.hyperparameters[..self.hyper_count()];
         let at = own.iter().position(|own| own.name == name);
-        let at = at
-            .ok_or_else(|| Error::unknown("hyperparameter", name, own.iter().map(|own| own.name.as_str())))?;
+        let at =
+            at.ok_or_else(|| unknown("hyperparameter", name, own.iter().map(|own| own.name.as_str())))?;
         let scale = own[at].scale;
         Ok(match &self.design {
             Some(design) => HyperMarginal::new(design, at, scale),
@@ -174,8 +218,8 @@ impl HierarchicalFit<'_> {
     /// The distribution of a fixed effect.
     ///
     /// Where likelihoods are maximised, its error is that of the maximum: with the restricted likelihood
-    /// given the hyperparameters, as of `lmer`; with the likelihood from the second derivatives by all of
-    /// them, as of `glmer`.
+    /// given the hyperparameters, as of `lmer`; with the likelihood from the second derivatives by all of them, as
+    /// of `glmer`.
     ///
     /// # Errors
     /// No fixed effect of this name.
@@ -183,7 +227,7 @@ impl HierarchicalFit<'_> {
         let columns = &self.engine.model.columns;
         let at = columns.iter().position(|column| column.name == name);
         let names = columns.iter().map(|column| column.name.as_str());
-        let at = at.ok_or_else(|| Error::unknown("fixed effect", name, names))?;
+        let at = at.ok_or_else(|| unknown("fixed effect", name, names))?;
         if self.engine.outer.is_some() {
             let at = self.hyper_count() + at;
             let sd = self.outer_covariance()[(at, at)].sqrt();
@@ -215,7 +259,7 @@ impl HierarchicalFit<'_> {
         let effects = &self.engine.model.effects;
         let at = effects.iter().position(|placed| placed.effect.name() == name);
         let names = effects.iter().map(|placed| placed.effect.name());
-        let at = at.ok_or_else(|| Error::unknown("effect", name, names))?;
+        let at = at.ok_or_else(|| unknown("effect", name, names))?;
         Ok(self.engine.places[at].clone().map(|place| self.latent(place)).collect())
     }
 
@@ -245,18 +289,15 @@ impl HierarchicalFit<'_> {
         self.estimate
     }
 
-    /// By which points the hyperparameters were integrated over, if they were.
-    pub fn hyper_points(&self) -> Option<HyperPoints> {
-        let design = self.design.as_ref().filter(|_| self.hyper_count() > 0);
-        design.map(|design| match design.surface {
-            Surface::Lattice(_) => HyperPoints::Lattice,
-            Surface::Skewed => HyperPoints::Design,
-        })
-    }
-
     /// The points at which the hyperparameters were integrated over, on their natural scale, with their
     /// weights.
     pub fn points(&self) -> Vec<(f64, Vec<f64>)> {
         self.nodes.iter().map(|node| (node.weight, self.engine.natural(&node.theta))).collect()
     }
+}
+
+pub(crate) fn unknown<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Error {
+    let known: Vec<&str> = known.collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    Error::Unknown { what, name: name.to_owned(), known }
 }

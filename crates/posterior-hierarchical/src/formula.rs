@@ -16,7 +16,7 @@ use self::layout::Layout;
 use crate::Error;
 use crate::model::HierarchicalModel;
 use crate::predict::NewRows;
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 use crate::response::Response;
 
 /// What a formula says beside its text.
@@ -31,7 +31,7 @@ pub struct FormulaSettings {
     /// the scale; that of the intercept stays flat. None by default: flat.
     pub coefficient_sd: Option<f64>,
     /// Other priors, by the names of hyperparameters.
-    pub priors: Vec<(String, HyperparameterPrior)>,
+    pub priors: Vec<(String, HyperPrior)>,
 }
 
 impl Default for FormulaSettings {
@@ -68,8 +68,6 @@ pub struct HierarchicalFormula {
     /// The line of each curve that is not among the fixed effects.
     lines: Vec<(String, usize)>,
     effects: Vec<Layout>,
-    /// The standard deviation of each column; 0 if it is constant.
-    spreads: Vec<f64>,
     settings: FormulaSettings,
 }
 
@@ -81,9 +79,7 @@ pub struct FormulaEffect {
     pub name: String,
     /// The term that it is of.
     pub term: String,
-    /// The coefficients that each group has, one value after another, if they are correlated. Else empty.
-    pub columns: Vec<String>,
-    /// The names of groups, times, areas; of `bym2` the structured parts come after the areas.
+    /// The name of each value: of a group, a time, an area.
     pub labels: Vec<String>,
     /// Where each value is, on a line or in a plane. None for groups and areas.
     pub places: Option<Vec<Vec<f64>>>,
@@ -119,9 +115,7 @@ impl HierarchicalFormula {
             lines.extend(line.map(|line| (line, effects.len())));
             effects.push(layout);
         }
-        let own = Self { fixed, lines, effects, spreads: Vec::new(), settings: settings.clone() };
-        let spreads = own.design(data)?.column_iter().map(|column| deviation(column.as_slice())).collect();
-        Ok(Self { spreads, ..own })
+        Ok(Self { fixed, lines, effects, settings: settings.clone() })
     }
 
     /// The fixed effects.
@@ -151,15 +145,12 @@ impl HierarchicalFormula {
     ) -> Result<HierarchicalModel, Error> {
         let mut model = HierarchicalModel::with_missing(response, y)?;
         let design = self.design(data)?;
-        for ((name, spread), column) in
-            self.columns().into_iter().zip(&self.spreads).zip(design.column_iter())
-        {
-            let prior = self.settings.coefficient_sd.filter(|_| *spread > 0.0);
-            model = match prior {
-                Some(sd) => {
-                    model.column_with_sd(name, column.as_slice(), sd * self.settings.scale / spread)?
-                }
-                None => model.column(name, column.as_slice())?,
+        for (j, name) in self.columns().into_iter().enumerate() {
+            let values: Vec<f64> = design.column(j).iter().copied().collect();
+            let spread = deviation(&values);
+            model = match self.settings.coefficient_sd.filter(|_| spread > 0.0) {
+                Some(sd) => model.column_with_sd(name, &values, sd * self.settings.scale / spread)?,
+                None => model.column(name, &values)?,
             };
         }
         if let Some(offset) = self.fixed.offset(data)? {
@@ -189,8 +180,9 @@ impl HierarchicalFormula {
     pub fn new_rows(&self, data: &FormulaData) -> Result<NewRows, Error> {
         let design = self.design(data)?;
         let mut rows = NewRows::new(data.rows());
-        for (name, column) in self.columns().into_iter().zip(design.column_iter()) {
-            rows = rows.column(name, column.as_slice());
+        for (j, name) in self.columns().into_iter().enumerate() {
+            let values: Vec<f64> = design.column(j).iter().copied().collect();
+            rows = rows.column(name, &values);
         }
         if let Some(offset) = self.fixed.offset(data)? {
             rows = rows.offset(&offset);
@@ -219,9 +211,7 @@ impl HierarchicalFormula {
 /// The standard deviation of a column; 0 if it is constant.
 fn deviation(values: &[f64]) -> f64 {
     let mut moments = posterior_math::streaming::MeanVariance::new();
-    for value in values {
-        moments.push(*value);
-    }
+    values.iter().for_each(|value| moments.push(*value));
     let sd = moments.variance().sqrt();
     if sd > 0.0 { sd } else { 0.0 }
 }

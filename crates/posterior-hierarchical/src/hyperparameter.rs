@@ -3,10 +3,7 @@
 use posterior_math::bijection::{Exp, IntervalMap, ScalarBijector};
 use posterior_math::check::ParamError;
 
-use crate::prior::HyperparameterPrior;
-
-/// The largest correlation: estimates of maximum likelihood often go to the boundary.
-const MOST: f64 = 1.0 - 1e-5;
+use crate::prior::HyperPrior;
 
 /// One number that a distribution of responses or of latent values depends on.
 #[derive(Debug, Clone)]
@@ -18,7 +15,7 @@ pub struct Hyperparameter {
     /// Where the search begins, on the natural scale.
     pub start: f64,
     /// Its prior, on the natural scale.
-    pub prior: HyperparameterPrior,
+    pub prior: HyperPrior,
 }
 
 /// The interval of a hyperparameter, with the map from the line on which it is searched.
@@ -29,7 +26,7 @@ pub enum HyperScale {
     Positive,
     /// Between 0 and 1: 1 / (1 + e^-t).
     Unit,
-    /// Between -1 and 1: tanh t, but for the last 10⁻⁵, where gradients have no digits left.
+    /// Between -1 and 1: tanh t.
     Correlation,
     /// Any number.
     Real,
@@ -41,7 +38,7 @@ impl HyperScale {
         match self {
             Self::Positive => Exp.forward(t),
             Self::Unit => unit().map_or(f64::NAN, |map| map.forward(t)),
-            Self::Correlation => MOST * t.tanh(),
+            Self::Correlation => t.tanh(),
             Self::Real => t,
         }
     }
@@ -51,7 +48,7 @@ impl HyperScale {
         match self {
             Self::Positive => Exp.inverse(natural),
             Self::Unit => unit().map_or(f64::NAN, |map| map.inverse(natural)),
-            Self::Correlation => (natural / MOST).atanh(),
+            Self::Correlation => natural.atanh(),
             Self::Real => natural,
         }
     }
@@ -61,7 +58,7 @@ impl HyperScale {
         match self {
             Self::Positive => Exp.slope(t),
             Self::Unit => unit().map_or(f64::NAN, |map| map.slope(t)),
-            Self::Correlation => MOST * t.cosh().powi(-2),
+            Self::Correlation => t.cosh().powi(-2),
             Self::Real => 1.0,
         }
     }
@@ -75,7 +72,7 @@ impl HyperScale {
             }
             Self::Correlation => {
                 let ln_cosh = t.abs() + (-2.0 * t.abs()).exp().ln_1p() - std::f64::consts::LN_2;
-                (MOST.ln() - 2.0 * ln_cosh, -2.0 * t.tanh())
+                (-2.0 * ln_cosh, -2.0 * t.tanh())
             }
             Self::Real => (0.0, 0.0),
         }

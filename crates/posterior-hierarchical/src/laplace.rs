@@ -7,9 +7,6 @@ use crate::factor::Factor;
 use crate::mode::{Mode, Problem};
 use crate::response::ResponseTerm;
 
-/// What rounding may make of 1.
-const EXCESS: f64 = 1e-6;
-
 /// Everything at one point of the hyperparameters.
 #[derive(Debug)]
 pub(crate) struct Laplace {
@@ -23,7 +20,7 @@ pub(crate) struct Laplace {
     /// The most probable latent vector.
     pub(crate) x: Vec<f64>,
     /// From the mode to the mean, to third order.
-    pub(crate) to_mean: Vec<f64>,
+    pub(crate) shift: Vec<f64>,
     pub(crate) predictor: Vec<f64>,
     pub(crate) terms: Vec<ResponseTerm>,
     pub(crate) factor: Factor,
@@ -37,8 +34,8 @@ impl Engine<'_> {
     /// The approximation at θ; the search for the mode begins at `start`.
     ///
     /// With H = Q + Aᵀ W A at the mode x, Σ = H⁻¹ on the subspace of the constraints and s the diagonal of
-    /// A Σ Aᵀ, ln p(y | θ) = Σ ℓ - xᵀ Q x / 2 + ½ ln |Q| - ½ ln |H| + constant. Its derivative through the
-    /// mode is that of -½ ln |H|, ½ Σ s ℓ''' dη, for which one solution r = Σ Aᵀ (s ℓ''' / 2) serves all
+    /// A Σ Aᵀ, ln p(y | θ) = Σ ℓ - xᵀ Q x / 2 + ½ ln |Q| - ½ ln |H| + constant. Its derivative through the mode
+    /// is that of -½ ln |H|, ½ Σ s ℓ''' dη, for which one solution r = Σ Aᵀ (s ℓ''' / 2) serves all
     /// hyperparameters. The same r is the distance from mode to mean to third order.
     pub(crate) fn laplace(&self, theta: &[f64], start: Option<&[f64]>) -> Result<Laplace, Error> {
         let natural = self.natural(theta);
@@ -60,8 +57,6 @@ impl Engine<'_> {
             .map(|(term, variance)| 0.5 * variance * term.third)
             .collect();
         let shift = mode.factor.solve(&self.rows.transpose_times(&bent));
-        let to_mean =
-            if is_flat(&mode.terms, &row_variances) { problem.modest(&mode.terms)? } else { shift.clone() };
         let ln_prior: f64 = precisions.iter().map(|precision| precision.ln_determinant).sum();
         let sum: f64 = mode.terms.iter().map(|term| term.ln_likelihood).sum();
         let ln_likelihood = sum - 0.5 * (mode.square - ln_prior + mode.factor.ln_determinant) + self.constant;
@@ -85,7 +80,7 @@ impl Engine<'_> {
             ln_density,
             gradient,
             x,
-            to_mean,
+            shift,
             predictor,
             terms,
             factor,
@@ -134,24 +129,6 @@ impl Engine<'_> {
             gradient.extend(outer.transpose_times(&by_offset));
         }
         gradient
-    }
-}
-
-/// Whether a row has a larger variance than it has by itself. None has where ln p is concave in all rows;
-/// where curvatures cancel each other, the mode is nearly flat.
-fn is_flat(terms: &[ResponseTerm], row_variances: &[f64]) -> bool {
-    terms.iter().zip(row_variances).any(|(term, variance)| variance * term.upward() > 1.0 + EXCESS)
-}
-
-impl Problem<'_, '_> {
-    /// From a mode that is nearly flat to the mean. The terms of third order with its own curvature would
-    /// move it by many standard deviations; with curvatures of which none is negative they are modest.
-    fn modest(&self, terms: &[ResponseTerm]) -> Result<Vec<f64>, Error> {
-        let factor = self.factor_by(terms, ResponseTerm::upward)?;
-        let variances = self.engine.assembly.row_variances(&factor.covariances(&self.engine.assembly));
-        let bent: Vec<f64> =
-            terms.iter().zip(variances).map(|(term, variance)| 0.5 * variance * term.third).collect();
-        Ok(factor.solve(&self.engine.rows.transpose_times(&bent)))
     }
 }
 

@@ -38,17 +38,12 @@
 //! | intercepts and slopes by group, correlated | [`CorrelatedGroups`] |
 //! | time with a correlation to be learned; maps with noise | [`Autoregression`], [`Bym2`] |
 //! | space, on a grid or a mesh | [`MaternField`] |
-//! | smooth curves of a number | [`SmoothCurve`] |
 //! | an effect of your own | [`LatentEffect`] |
 //! | families of responses; one of your own | [`FamilyResponse`], [`Response`] |
-//! | outliers | [`StudentResponse`] |
-//! | times to an event, some of them censored | [`SurvivalResponse`] |
-//! | counts with more zeros; proportions; positive numbers; levels in an order | [`ZeroInflatedResponse`], [`BetaResponse`], [`LogNormalResponse`], [`OrdinalResponse`] |
-//! | priors of standard deviations, correlations, ranges | [`HyperparameterPrior`] |
-//! | the whole posterior; empirical Bayes; REML and ML | [`HyperEstimate`], [`HyperPoints`], [`HierarchicalOptions`] |
+//! | priors of standard deviations, correlations, ranges | [`HyperPrior`] |
+//! | the whole posterior; empirical Bayes; REML and ML | [`HyperEstimate`], [`HierarchicalOptions`] |
 //! | new rows, new groups, contrasts | [`HierarchicalFit::predict`], [`NewRows`] |
 //! | leave-one-out, WAIC, DIC, calibration | [`HierarchicalFit::criteria`] |
-//! | how much of the variance each part has | [`HierarchicalFit::variances_of_parts`] |
 //! | draws; how good the approximation is | [`HierarchicalFit::draws`], [`HierarchicalFit::check`] |
 //! | a chain over the hyperparameters | [`EmbeddedLaplace`] |
 //! | a chain over everything, to judge the fit | [`ExactPosterior`] |
@@ -79,12 +74,9 @@ mod fit;
 mod formula;
 mod hyperparameter;
 mod laplace;
-mod lattice;
 mod marginal;
 mod mode;
 mod model;
-mod options;
-mod parts;
 mod predict;
 mod prior;
 mod response;
@@ -102,20 +94,16 @@ pub use criteria::{LeftOut, PredictiveCriteria};
 pub use draws::ApproximationCheck;
 pub use effect::{
     Autoregression, Bym2, CorrelatedGroups, EffectPrecision, FieldEffect, LatentEffect, MaternField,
-    PlaceEffect, PlacedEffect, SmoothCurve,
+    PlaceEffect, PlacedEffect,
 };
 pub use embedded::EmbeddedLaplace;
 pub use error::Error;
 pub use exact::ExactPosterior;
-pub use fit::HierarchicalFit;
+pub use fit::{HierarchicalFit, HierarchicalOptions, HyperEstimate, Skewness};
 pub use formula::{AreaMap, FormulaEffect, FormulaSettings, HierarchicalFormula};
 pub use hyperparameter::{HyperScale, Hyperparameter};
 pub use marginal::{Component, HyperMarginal, LatentMarginal};
 pub use model::HierarchicalModel;
-pub use options::{HierarchicalOptions, HyperEstimate, HyperPoints, Skewness};
 pub use predict::NewRows;
-pub use prior::HyperparameterPrior;
-pub use response::{
-    Ascent, BetaResponse, FamilyResponse, LogNormalResponse, OrdinalResponse, Response, ResponseTerm,
-    StudentResponse, SurvivalResponse, TermSlopes, ZeroInflatedResponse,
-};
+pub use prior::HyperPrior;
+pub use response::{Ascent, FamilyResponse, Response, ResponseTerm, TermSlopes};

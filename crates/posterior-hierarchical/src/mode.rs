@@ -13,11 +13,6 @@ const MAX_STEPS: usize = 200;
 const PATIENCE: usize = 10;
 /// Half a step is tried this often.
 const HALVINGS: usize = 60;
-/// The part of what the slope promises that a step must gain.
-const ARMIJO: f64 = 1e-4;
-/// How often a saddle is left to one side, and the turn between the numbers that say to which.
-const NUDGES: usize = 3;
-const GOLDEN: f64 = 0.618_033_988_749_895;
 /// The mode is found when the next step is as short as this, squared and in standard deviations.
 const SHORT: f64 = 1e-20;
 /// After a step of this square its factor serves for the next steps too, so many at most, while each square
@@ -87,29 +82,23 @@ impl Problem<'_, '_> {
         Place { x, predictor, terms, pull, value }
     }
 
-    /// The factor of Q + Aᵀ W A; if that is not positive definite, with what stands for the negative
-    /// curvatures, and false.
+    /// The factor of Q + Aᵀ W A; if that is not positive definite, with the negative curvatures left out,
+    /// and false.
     fn factor(&self, terms: &[ResponseTerm]) -> Result<(Factor, bool), Error> {
-        match self.factor_by(terms, |term| term.curvature) {
+        let build = |least: f64| {
+            let weights: Vec<f64> = terms.iter().map(|term| term.curvature.max(least)).collect();
+            let mut values = self.prior.to_vec();
+            self.engine.assembly.add_rows(&weights, &mut values);
+            Factor::new(&self.engine.assembly, &self.engine.constraints, values)
+        };
+        match build(f64::NEG_INFINITY) {
             Err(Error::Matrix(MatrixError::NotPositiveDefinite { .. }))
                 if terms.iter().any(|term| term.curvature < 0.0) =>
             {
-                Ok((self.factor_by(terms, ResponseTerm::upward)?, false))
+                Ok((build(0.0)?, false))
             }
             other => other.map(|factor| (factor, true)),
         }
-    }
-
-    /// The factor of Q + Aᵀ W A with these curvatures as W.
-    pub(crate) fn factor_by(
-        &self,
-        terms: &[ResponseTerm],
-        curvature: impl Fn(&ResponseTerm) -> f64,
-    ) -> Result<Factor, Error> {
-        let weights: Vec<f64> = terms.iter().map(curvature).collect();
-        let mut values = self.prior.to_vec();
-        self.engine.assembly.add_rows(&weights, &mut values);
-        Factor::new(&self.engine.assembly, &self.engine.constraints, &values)
     }
 
     /// The solution of the weighted least-squares problem at the responses themselves.
@@ -118,12 +107,11 @@ impl Problem<'_, '_> {
         let start = |row: usize| if model.is_seen(row) { model.response.start(model.y[row]) } else { 0.0 };
         let predictor: Vec<f64> = (0..model.rows()).map(start).collect();
         let terms = self.terms(&predictor);
-        let (factor, whole) = self.factor(&terms).ok()?;
-        let weight = |term: &ResponseTerm| if whole { term.curvature } else { term.upward() };
+        let (factor, _) = self.factor(&terms).ok()?;
         let working: Vec<f64> = terms
             .iter()
             .zip(predictor.iter().zip(self.offset))
-            .map(|(term, (predictor, offset))| weight(term) * (predictor - offset) + term.slope)
+            .map(|(term, (predictor, offset))| term.curvature.max(0.0) * (predictor - offset) + term.slope)
             .collect();
         Some(factor.solve(&self.engine.rows.transpose_times(&working)))
     }
@@ -133,7 +121,7 @@ impl Problem<'_, '_> {
         let origin = || self.place(vec![0.0; self.engine.rows.width()]);
         let begun = start.map(<[f64]>::to_vec).or_else(|| self.first()).map(|x| self.place(x));
         let mut here = begun.filter(|place| place.value.is_finite()).unwrap_or_else(origin);
-        let (mut last, mut nudges) = (f64::INFINITY, 0);
+        let mut last = f64::INFINITY;
         for step in 0..MAX_STEPS {
             let (factor, whole) = self.factor(&here.terms)?;
             let (direction, squared) = self.step(&factor, &here);
@@ -142,14 +130,7 @@ impl Problem<'_, '_> {
             }
             if squared <= SHORT || (squared <= ROUNDING && squared > 0.25 * last) {
                 if !whole {
-                    nudges += 1;
-                    if nudges > NUDGES {
-                        let why = "the curvature is not positive definite at the best point";
-                        return Err(self.without_mode(why));
-                    }
-                    here = self.beside(&factor, &here, nudges);
-                    last = f64::INFINITY;
-                    continue;
+                    return Err(self.without_mode("the curvature is not positive definite at the best point"));
                 }
                 let square = here.pull.iter().zip(&here.x).map(|(pull, x)| pull * x).sum();
                 let Place { x, predictor, terms, .. } = here;
@@ -159,7 +140,7 @@ impl Problem<'_, '_> {
             if step >= PATIENCE {
                 self.separated(&direction)?;
             }
-            here = self.along(&here, &direction, squared)?;
+            here = self.along(&here, &direction)?;
             if squared < CLOSE {
                 here = self.chords(&factor, here, squared);
             }
@@ -184,29 +165,21 @@ impl Problem<'_, '_> {
             if !(squared > SHORT && squared < SHORTER * before) {
                 break;
             }
-            let Ok(next) = self.along(&here, &direction, squared) else { break };
+            let Ok(next) = self.along(&here, &direction) else { break };
             here = next;
             before = squared;
         }
         here
     }
 
-    /// A point off a saddle, by a tenth of a standard deviation in no direction of note.
-    fn beside(&self, factor: &Factor, here: &Place, nudge: usize) -> Place {
-        let turns = (0..factor.noise()).map(|k| (k + 1) as f64 * nudge as f64 * GOLDEN);
-        let noise: Vec<f64> = turns.map(|turn| 0.2 * (turn.fract() - 0.5)).collect();
-        self.place(here.x.iter().zip(factor.draw(&noise)).map(|(x, off)| x + off).collect())
-    }
-
-    /// The first of the points at the full step, half of it, … that is as much higher as a small part of the
-    /// slope promises, but for rounding; `squared` is the slope along the direction.
-    fn along(&self, here: &Place, direction: &[f64], squared: f64) -> Result<Place, Error> {
-        let rounding = 1e-12 * here.value.abs().max(1.0);
+    /// The first of the points at the full step, half of it, … that is not lower.
+    fn along(&self, here: &Place, direction: &[f64]) -> Result<Place, Error> {
+        let least = here.value - 1e-12 * here.value.abs().max(1.0);
         let mut scale = 1.0;
         for _ in 0..HALVINGS {
             let x = here.x.iter().zip(direction).map(|(x, step)| x + scale * step).collect();
             let there = self.place(x);
-            if there.value >= here.value + ARMIJO * scale * squared - rounding {
+            if there.value >= least {
                 return Ok(there);
             }
             scale *= 0.5;

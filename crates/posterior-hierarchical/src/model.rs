@@ -11,8 +11,7 @@ use crate::response::Response;
 /// flat or normal priors, and uₖ latent effects.
 ///
 /// ```
-/// use posterior_hierarchical::{FamilyResponse, FieldEffect, HierarchicalOptions, HierarchicalModel,
-/// PlaceEffect as _};
+/// use posterior_hierarchical::{FamilyResponse, FieldEffect, HierarchicalOptions, HierarchicalModel, PlaceEffect as _};
 ///
 /// // counts ~ 1 + dose + (1 | ward)
 /// let counts = [2.0, 3.0, 0.0, 1.0, 5.0, 8.0];
@@ -162,11 +161,10 @@ impl HierarchicalModel {
         self.y.len()
     }
 
-    /// The mean of a response at a predictor η and at the response's own hyperparameters on their natural
-    /// scale, on which means of [`FamilyResponse`](crate::FamilyResponse) do not depend. See
-    /// [`HierarchicalFit::response_mean`](crate::HierarchicalFit::response_mean) for that of a fit.
-    pub fn mean(&self, predictor: f64, parameters: &[f64]) -> f64 {
-        self.response.mean(predictor, parameters)
+    /// The mean of a response at a predictor η: with [`LatentMarginal::expectation`](crate::LatentMarginal::expectation)
+    /// of a predictor, the mean of a response that is not known yet.
+    pub fn mean(&self, predictor: f64) -> f64 {
+        self.response.mean(predictor)
     }
 
     /// Whether a row has a response that counts.

@@ -4,7 +4,7 @@ use posterior_math::check;
 use posterior_math::sparse::SparseMatrix;
 
 use crate::Error;
-use crate::fit::HierarchicalFit;
+use crate::fit::{HierarchicalFit, unknown};
 use crate::marginal::{Component, LatentMarginal};
 use crate::rows::Combination;
 
@@ -99,23 +99,6 @@ impl HierarchicalFit<'_> {
         Ok(parts.into_iter().map(LatentMarginal::new).collect())
     }
 
-    /// The mean of a response that is not known yet, given the distribution of its predictor: over the points
-    /// of the hyperparameters, on which the response may depend itself, and over the predictor at each of
-    /// them.
-    ///
-    /// # Errors
-    /// A distribution that is not of this fit: it has one part for each point of the hyperparameters.
-    pub fn response_mean(&self, predictor: &LatentMarginal) -> Result<f64, Error> {
-        let parts = predictor.components();
-        check::dimension("parts of a predictor", self.nodes.len(), parts.len())?;
-        let means = self.nodes.iter().zip(parts).map(|(node, part)| {
-            let natural = self.engine.natural(&node.theta);
-            let own = &natural[..self.engine.of_response];
-            LatentMarginal::new(vec![*part]).expectation(|at| self.engine.model.mean(at, own))
-        });
-        Ok(means.sum())
-    }
-
     /// The rows as (place, factor), fixed effects that are maximised over behind the latent vector.
     fn combinations(&self, new: &NewRows) -> Result<(Known, Vec<Combination>), Error> {
         let model = self.engine.model;
@@ -124,7 +107,7 @@ impl HierarchicalFit<'_> {
             check::dimension("values of a column of new rows", new.count, values.len())?;
             let names = model.columns.iter().map(|column| column.name.as_str());
             let at = model.columns.iter().position(|column| column.name == *name);
-            let at = at.ok_or_else(|| Error::unknown("fixed effect", name, names))?;
+            let at = at.ok_or_else(|| unknown("fixed effect", name, names))?;
             for (row, &value) in rows.iter_mut().zip(values) {
                 row.push((self.engine.fixed.start + at, value));
             }
@@ -132,7 +115,7 @@ impl HierarchicalFit<'_> {
         for (name, entries) in &new.effects {
             let names = model.effects.iter().map(|placed| placed.effect.name());
             let at = model.effects.iter().position(|placed| placed.effect.name() == name);
-            let places = &self.engine.places[at.ok_or_else(|| Error::unknown("effect", name, names))?];
+            let places = &self.engine.places[at.ok_or_else(|| unknown("effect", name, names))?];
             // As a matrix, whose indices are checked.
             let checked = SparseMatrix::from_triplets(new.count, places.len(), entries.iter().copied())?;
             for (row, place, factor) in checked.triplets() {

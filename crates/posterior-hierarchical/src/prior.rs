@@ -19,16 +19,16 @@ use posterior_math::special::ln_beta;
 /// Science 32 (2017).
 ///
 /// ```
-/// use posterior_hierarchical::HyperparameterPrior;
+/// use posterior_hierarchical::HyperPrior;
 ///
 /// // A standard deviation above 1 has probability 0.01: exponential with rate -ln 0.01.
-/// let prior = HyperparameterPrior::deviation_above(1.0, 0.01)?;
+/// let prior = HyperPrior::deviation_above(1.0, 0.01)?;
 /// let rate = -(0.01_f64).ln();
 /// assert!((prior.ln_pdf(0.5) - (rate.ln() - 0.5 * rate)).abs() < 1e-14);
 /// # Ok::<(), posterior_hierarchical::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct HyperparameterPrior(Form);
+pub struct HyperPrior(Form);
 
 #[derive(Clone)]
 enum Form {
@@ -79,7 +79,7 @@ impl<D: Density<Point = f64> + PointGradient + Send + Sync> SmoothDensity for D 
     }
 }
 
-impl Debug for HyperparameterPrior {
+impl Debug for HyperPrior {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Form::Exponential { rate } => write!(f, "exponential({rate})"),
@@ -96,14 +96,14 @@ impl Debug for HyperparameterPrior {
     }
 }
 
-const NAME: &str = "HyperparameterPrior";
+const NAME: &str = "HyperPrior";
 
 /// -ln a for a probability that a prior is stated with.
 fn exponent(probability: f64) -> Result<f64, ParamError> {
     Ok(-check::open_probability(NAME, "probability", probability)?.ln())
 }
 
-impl HyperparameterPrior {
+impl HyperPrior {
     /// P(σ > u) = a for a standard deviation, exponential: the penalised complexity prior.
     ///
     /// # Errors

@@ -1,20 +1,8 @@
 //! Distributions of responses given a linear predictor, with their derivatives.
 
-mod beta;
 mod family;
-mod log_normal;
-mod ordinal;
-mod student;
-mod survival;
-mod zero_inflated;
 
-pub use beta::BetaResponse;
 pub use family::FamilyResponse;
-pub use log_normal::LogNormalResponse;
-pub use ordinal::OrdinalResponse;
-pub use student::StudentResponse;
-pub use survival::SurvivalResponse;
-pub use zero_inflated::ZeroInflatedResponse;
 
 use std::fmt::Debug;
 
@@ -35,24 +23,6 @@ pub struct ResponseTerm {
     pub third: f64,
 }
 
-impl ResponseTerm {
-    /// What stands for a negative curvature: never negative, and of the size of what the curvature is close
-    /// by.
-    pub(crate) fn upward(&self) -> f64 {
-        if self.curvature > 0.0 { self.curvature } else { (-self.curvature).max(self.slope * self.slope) }
-    }
-
-    /// Of so many equal rows.
-    fn times(self, weight: f64) -> Self {
-        Self {
-            ln_likelihood: weight * self.ln_likelihood,
-            slope: weight * self.slope,
-            curvature: weight * self.curvature,
-            third: weight * self.third,
-        }
-    }
-}
-
 /// Derivatives of a [`ResponseTerm`] by a hyperparameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermSlopes {
@@ -64,26 +34,10 @@ pub struct TermSlopes {
     pub curvature: f64,
 }
 
-impl TermSlopes {
-    /// Of so many equal rows.
-    fn times(self, weight: f64) -> Self {
-        Self {
-            ln_likelihood: weight * self.ln_likelihood,
-            slope: weight * self.slope,
-            curvature: weight * self.curvature,
-        }
-    }
-}
-
 /// A distribution of responses given a linear predictor η.
 ///
-/// The families of generalised linear models are [`FamilyResponse`]; others are [`StudentResponse`],
-/// [`ZeroInflatedResponse`], [`SurvivalResponse`], [`BetaResponse`], [`LogNormalResponse`] and
-/// [`OrdinalResponse`].
-///
-/// ln p(y | η) need not be concave in η. The search for the mode then goes up by curvatures that are positive
-/// in place of those that are not, and the approximation is around a mode with its own curvature; of several
-/// modes it is the one that is found from the responses, or from the mode at hyperparameters close by.
+/// [`FamilyResponse`] has the families of the library. Where ln p(y | η) is not concave in η, the search for
+/// the mode may end at a point where the curvature of the whole is not positive definite, which is an error.
 pub trait Response: Debug + Send + Sync {
     /// Hyperparameters of its own, as a standard deviation. None by default.
     fn hyperparameters(&self) -> Vec<Hyperparameter> {
@@ -103,9 +57,8 @@ pub trait Response: Debug + Send + Sync {
         parameter: usize,
     ) -> TermSlopes;
 
-    /// The mean of the response at η, or its centre where there is no mean, at hyperparameters on their
-    /// natural scale.
-    fn mean(&self, predictor: f64, parameters: &[f64]) -> f64;
+    /// The mean of the response at η.
+    fn mean(&self, predictor: f64) -> f64;
 
     /// P(Y < y) and P(Y ≤ y) at η.
     fn cumulative(&self, y: f64, weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2];

@@ -21,8 +21,6 @@ const DIFFERENCE: f64 = 1e-3;
 const FLAT: f64 = 1e-9;
 /// The largest component of the gradient at a mode on the boundary, where a standard deviation is zero.
 const SETTLED: f64 = 1e-4;
-/// How often a search that stopped too soon begins again where it stopped.
-const RESTARTS: usize = 4;
 
 /// The mode of the hyperparameters.
 #[derive(Debug)]
@@ -54,16 +52,7 @@ impl Engine<'_> {
             }
         };
         let options = LbfgsOptions { gradient_tolerance: ROUGH, max_iterations, ..LbfgsOptions::default() };
-        let mut found = minimize(objective, &start, &options, &mut Silent);
-        let is_settled = |value: f64, slope: f64| slope <= SETTLED * value.abs().max(1.0);
-        for _ in 0..RESTARTS {
-            let value = found.model.value;
-            if !value.is_finite() || is_settled(value, found.model.gradient_norm) {
-                break;
-            }
-            // The density jumps where the latent values have several modes and the search leaves one of them.
-            found = minimize(objective, &found.model.point, &options, &mut Silent);
-        }
+        let found = minimize(objective, &start, &options, &mut Silent);
         let (x, error) = known.into_inner();
         if !found.model.value.is_finite() || x.is_none() {
             // Nothing could be evaluated at the start.
@@ -71,7 +60,7 @@ impl Engine<'_> {
                 error.unwrap_or_else(|| self.nowhere(&start, "the density has no value at the start"))
             );
         }
-        if !is_settled(found.model.value, found.model.gradient_norm) {
+        if found.model.gradient_norm > SETTLED * found.model.value.abs().max(1.0) {
             if let Some(error @ Error::Separated { .. }) = error {
                 return Err(error);
             }

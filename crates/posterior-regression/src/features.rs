@@ -27,7 +27,6 @@ mod categories;
 mod haar;
 mod local;
 mod map;
-mod natural_spline;
 mod placement;
 mod plan;
 mod polynomial;
@@ -38,7 +37,6 @@ use posterior_math::check::{self, ParamError};
 
 pub use basis::Basis;
 pub use map::FeatureMap;
-pub use natural_spline::NaturalSpline;
 pub(crate) use placement::{Family as BasisFamily, Places, place};
 pub use plan::FeaturePlan;
 

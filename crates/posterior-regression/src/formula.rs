@@ -47,8 +47,7 @@
 //! | `car(area)`, `bym2(area)`, `matern(lon, lat)` | fields on a map and in space |
 //! | `` `a column` `` | a name with spaces or signs |
 //!
-//! Groups, walks, curves and fields are [effects](ModelFormula::effects), which `posterior-hierarchical`
-//! fits.
+//! Groups, walks, curves and fields are [effects](ModelFormula::effects), which `posterior-hierarchical` fits.
 //!
 //! # Coding of labels
 //! Labels have treatment contrasts: a column for each level but the first. In an interaction they have a

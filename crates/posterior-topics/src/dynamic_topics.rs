@@ -33,8 +33,8 @@
 //! ```
 //!
 //! # References
-//! D. M. Blei, J. D. Lafferty, Dynamic topic models, ICML 2006; Y. Yu, X.-L. Meng, To center or not to
-//! center: that is not the question, Journal of Computational and Graphical Statistics 20, 2011.
+//! D. M. Blei, J. D. Lafferty, Dynamic topic models, ICML 2006; Y. Yu, X.-L. Meng, To center or not to center:
+//! that is not the question, Journal of Computational and Graphical Statistics 20, 2011.
 
 mod chain;
 mod exchange;

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 /// whose words are nearest. Rows of both tables have a number for each topic. Without states before, topics
 /// stay as they are.
 ///
-/// A posterior is the same for topics in any order, if their prior is. Should a chain exchange two, which
-/// only topics that are alike do, means over its states need one order.
+/// A posterior is the same for topics in any order, if their prior is. Should a chain exchange two, which only
+/// topics that are alike do, means over its states need one order.
 ///
 /// Cost: rows x topics².
 pub(crate) fn nearest_topics(topics: usize, (sums, states): (&[f64], f64), state: &[f64]) -> Vec<usize> {

@@ -16,7 +16,11 @@ const BOUND: f64 = 69.0;
 /// number. It is finite from e^-69 to e^69, and the number stays there.
 ///
 /// Cost: some ten densities.
-pub(crate) fn draw_positive<R: Rng + ?Sized>(at: f64, ln_density: impl Fn(f64) -> f64, rng: &mut R) -> f64 {
+pub(crate) fn draw_positive<R: Rng + ?Sized>(
+    at: f64,
+    ln_density: impl Fn(f64) -> f64,
+    rng: &mut R,
+) -> f64 {
     draw_real(at.ln(), |ln: f64| ln_density(ln.exp()), rng).exp()
 }
 

@@ -185,11 +185,6 @@ struct LatentVariables;
 #[doc = include_str!("../../../docs/book/regression.md")]
 struct Regression;
 
-/// The chapter on effects of groups, time and space, run as tests.
-#[cfg(all(doctest, feature = "hierarchical", feature = "regression", feature = "datasets"))]
-#[doc = include_str!("../../../docs/book/mixed-effects.md")]
-struct MixedEffects;
-
 /// The chapter on decisions, run as tests.
 #[cfg(all(doctest, feature = "decision", feature = "inference", feature = "pgm"))]
 #[doc = include_str!("../../../docs/book/decisions.md")]

@@ -39,6 +39,8 @@ pub(crate) enum Model {
     Labelled,
     /// Topics that predict a number, or a yes or no, of each document: --response
     Supervised,
+    /// A structural topic model: topic proportions are correlated, and depend on --features, if there are any
+    Stm,
     /// Topics with long tails of rare words, by Pitman-Yor processes
     PitmanYor,
     /// Topics of pairs of words: a word depends on the one before it
@@ -219,6 +221,7 @@ Examples:
   posterior topics fit docword.txt --model dynamic --meta meta.csv --time year --topics 2
   posterior topics fit docword.txt --model labelled --meta meta.csv --labels place
   posterior topics fit docword.txt --model supervised --meta meta.csv --response year --topics 2
+  posterior topics fit docword.txt --model stm --meta meta.csv --features year --topics 3
   posterior topics fit speeches/ --model nmf --topics 5 --weighting tf-idf
   posterior topics fit speeches/ --model lsa --topics 2 --weighting tf-idf
   posterior topics fit big.jsonl --text body --held-out 0.2 --estimator left-to-right
@@ -360,7 +363,7 @@ pub(crate) struct TopicsInfer {
     /// New documents, in any format of `topics fit`; texts are split into words as in the fit
     pub(crate) corpus: PathBuf,
     /// A table with one row per document, in the same order, with the columns that the features of a dmr
-    /// model are from [default: the other columns of a CSV or JSONL corpus]
+    /// or stm model are from [default: the other columns of a CSV or JSONL corpus]
     #[arg(long, value_name = "CSV")]
     pub(crate) meta: Option<PathBuf>,
     /// Folder for doc_topic.csv and doc_topic.npy

@@ -32,6 +32,7 @@ pub(super) const NAMES: &[&str] = &[
     "sweep.csv",
     "stability.csv",
     "coefficients.csv",
+    "effects.csv",
     "parameters.csv",
     "predictions.csv",
     "words_over_time.csv",

@@ -8,6 +8,7 @@ use super::coherence::coherence;
 use super::corpus_input::Input;
 use super::documents::{HELD_OUT, Parts};
 use super::fit_result::{FitResult, Topic};
+use super::fitted_model::FittedModel;
 use super::held_out::{self, HeldOut};
 use super::methods::{self, Outcome, Setup};
 use super::posterior_draws::DrawnParameter;
@@ -133,7 +134,7 @@ fn report(
     studies.extend(effects::section(&outcome.model));
     let parameters = posterior_draws::parameters(&outcome.model)?;
     studies.extend(parameters.as_deref().map(posterior_draws::section));
-    note_few_draws(args, parameters.as_deref().unwrap_or_default());
+    note_few_draws(args, &outcome.model, parameters.as_deref().unwrap_or_default());
     let unknown = unknown_responses(input, parts);
     let predicted = predictions::predictions(&outcome.model, &input.corpus, &unknown, args.common.seed)?;
     let perplexity = held_out.as_ref().map(HeldOut::perplexity);
@@ -198,8 +199,9 @@ fn report(
 }
 
 /// Says so where intervals are of few draws.
-fn note_few_draws(args: &TopicsFit, parameters: &[DrawnParameter]) {
-    let fewest = parameters.iter().map(|own| own.effective_draws).fold(f64::INFINITY, f64::min);
+fn note_few_draws(args: &TopicsFit, model: &FittedModel, parameters: &[DrawnParameter]) {
+    let own = parameters.iter().map(|own| own.effective_draws);
+    let fewest = own.chain(effects::effective_draws(model)).fold(f64::INFINITY, f64::min);
     if fewest < posterior_draws::FEW {
         let draws = significant(fewest);
         output::note(

@@ -9,6 +9,7 @@ use posterior::topics::labelled_topics::LabelledTopics;
 use posterior::topics::lda::{self, Lda};
 use posterior::topics::nonnegative_factorization::Factorization;
 use posterior::topics::pitman_yor_topics::PitmanYorTopics;
+use posterior::topics::structural_topics::StructuralTopics;
 use posterior::topics::supervised_topics::SupervisedTopics;
 use posterior::topics::unigram::Unigram;
 use posterior::topics::{TopicModel, Topics};
@@ -30,6 +31,7 @@ pub(crate) enum FittedModel {
     Dynamic(DynamicTopics),
     Labelled(LabelledTopics),
     Supervised(SupervisedTopics),
+    Structural(Structural),
     PitmanYor(PitmanYorTopics),
     Bigram(BigramTopics),
     Factorization(Factorization),
@@ -91,6 +93,14 @@ pub(crate) struct Regression {
     pub(super) features: Recipe,
 }
 
+/// A structural topic model, and what its features are made of if it has some.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Structural {
+    pub(super) model: StructuralTopics,
+    pub(super) features: Option<Recipe>,
+}
+
 impl FittedModel {
     pub(crate) fn topics(&self) -> &Topics {
         match self {
@@ -102,6 +112,7 @@ impl FittedModel {
             Self::Dynamic(model) => model.topics(),
             Self::Labelled(model) => model.topics(),
             Self::Supervised(model) => model.topics(),
+            Self::Structural(model) => model.model.topics(),
             Self::PitmanYor(model) => model.topics(),
             Self::Factorization(model) => model.topics(),
             Self::Unigram(model) => model.topics(),
@@ -117,6 +128,7 @@ impl FittedModel {
             Self::Dynamic(_) => "A model of dynamic topics",
             Self::Labelled(_) => "A model of labelled topics",
             Self::Supervised(_) => "A model of supervised topics",
+            Self::Structural(_) => "A structural topic model",
             Self::PitmanYor(_) => "A model of Pitman-Yor topics",
             Self::Bigram(_) => "A model of pairs of words",
             Self::Factorization(_) => "Non-negative matrix factorization",
@@ -141,7 +153,11 @@ impl FittedModel {
             Self::Supervised(model) => Some(model.lda().alpha().to_vec()),
             Self::PitmanYor(model) => Some(model.alpha().to_vec()),
             Self::Bigram(model) => Some(model.alpha().to_vec()),
-            Self::Mixture(_) | Self::FoldedIn(_) | Self::Factorization(_) | Self::Unigram(_) => None,
+            Self::Mixture(_)
+            | Self::Structural(_)
+            | Self::FoldedIn(_)
+            | Self::Factorization(_)
+            | Self::Unigram(_) => None,
         }
     }
 
@@ -161,6 +177,15 @@ impl FittedModel {
                 let row = |d: usize| {
                     let own: Vec<f64> = features.row(d).iter().copied().collect();
                     model.model.proportions_at(corpus.document(d), &own)
+                };
+                let rows = (0..corpus.documents()).into_par_iter().map(row);
+                rows.collect::<Result<_, _>>().map_err(refused)?
+            }
+            Self::Structural(model) => {
+                let Some(features) = &documents.features else { return Ok(by_words(&model.model)) };
+                let row = |d: usize| {
+                    let own: Vec<f64> = features.row(d).iter().copied().collect();
+                    model.model.proportions_at(corpus.document(d), &own, None)
                 };
                 let rows = (0..corpus.documents()).into_par_iter().map(row);
                 rows.collect::<Result<_, _>>().map_err(refused)?

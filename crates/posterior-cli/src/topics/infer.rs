@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::corpus_input;
 use super::documents::Documents;
 use super::features::Recipe;
-use super::fitted_model::{FittedModel, Regression};
+use super::fitted_model::{FittedModel, Regression, Structural};
 use super::predictions::{self, Predicted};
 use super::reading::Reading;
 use super::saved_model::{self, ModelFile, SavedModel};
@@ -139,11 +139,13 @@ fn known<'a>(
             let found = place.sequences(&reading, corpus)?;
             documents.sequences = Some(found.ok_or_else(|| without_order("a model of pairs of words"))?);
         }
-        FittedModel::Regression(Regression { features, .. }) => {
+        FittedModel::Regression(Regression { features, .. })
+        | FittedModel::Structural(Structural { features: Some(features), .. }) => {
             documents.features = Some(table(args, features, read)?);
         }
         _ if args.meta.is_some() => {
-            let message = "--meta: the model has no features: it is for models of `topics fit --model dmr`";
+            let message =
+                "--meta: the model has no features: it is for models of `topics fit` with --features";
             return Err(Failure::Usage(message.to_owned()));
         }
         _ => {}

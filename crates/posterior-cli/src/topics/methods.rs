@@ -14,6 +14,7 @@ mod pitman_yor;
 mod plsa;
 mod regression;
 mod steps;
+mod structural;
 mod supervised;
 mod unigram;
 mod variational;
@@ -120,6 +121,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Result<(), Failure> {
         (Model::Dynamic, _) => dynamic::options(setup).map(drop),
         (Model::Labelled, _) => labelled::options(setup).map(drop),
         (Model::Supervised, _) => supervised::options(setup).map(drop),
+        (Model::Stm, _) => structural::options(setup).map(drop),
         (Model::PitmanYor, _) => pitman_yor::options(setup).map(drop),
         (Model::Bigram, _) => bigram::options(setup).map(drop),
         (Model::Nmf, _) => factorization::options(setup).map(drop),
@@ -148,6 +150,7 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         (Model::Dynamic, _) => dynamic::fit(setup, documents),
         (Model::Labelled, _) => labelled::fit(setup, documents),
         (Model::Supervised, _) => supervised::fit(setup, documents),
+        (Model::Stm, _) => structural::fit(setup, documents),
         (Model::PitmanYor, _) => pitman_yor::fit(setup, corpus),
         (Model::Bigram, _) => bigram::fit(setup, documents),
         (Model::Nmf, _) => factorization::fit(setup, corpus),

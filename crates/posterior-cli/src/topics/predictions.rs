@@ -8,9 +8,11 @@ use serde::Serialize;
 
 use super::fitted_model::FittedModel;
 use crate::failure::{Failure, refused};
-use crate::level::Level;
 use crate::output::shortest;
 use crate::output_folder::OutputFolder;
+
+/// The probability of the intervals.
+const LEVEL: f64 = 0.9;
 
 /// The response of a document as it is predicted.
 #[derive(Debug, Serialize)]
@@ -18,9 +20,9 @@ pub(super) struct Predicted {
     pub(super) document: String,
     /// The expected response, of a binary one the probability of 1; none of a document without words.
     pub(super) prediction: Option<f64>,
-    /// The ends of the interval that holds a number with a probability of 95 %.
-    pub(super) q025: Option<f64>,
-    pub(super) q975: Option<f64>,
+    /// The ends of the interval that holds a number with a probability of 90 %.
+    pub(super) low: Option<f64>,
+    pub(super) high: Option<f64>,
 }
 
 /// Predictions of these documents, if the model predicts a response.
@@ -34,17 +36,15 @@ pub(super) fn predictions(
     let one = |&d: &usize| -> Result<Predicted, Failure> {
         let (document, name) = (corpus.document(d), corpus.names()[d].clone());
         if document.tokens() == 0 {
-            return Ok(Predicted { document: name, prediction: None, q025: None, q975: None });
+            return Ok(Predicted { document: name, prediction: None, low: None, high: None });
         }
         let predicted = model.predict(document, seed)?;
         let ends = match &predicted {
-            ResponsePrediction::Number(number) => {
-                Some(interval(number, Level::default().probability()).map_err(refused)?)
-            }
+            ResponsePrediction::Number(number) => Some(interval(number, LEVEL).map_err(refused)?),
             _ => None,
         };
-        let (q025, q975) = (ends.map(|ends| ends[0]), ends.map(|ends| ends[1]));
-        Ok(Predicted { document: name, prediction: Some(predicted.mean()), q025, q975 })
+        let (low, high) = (ends.map(|ends| ends[0]), ends.map(|ends| ends[1]));
+        Ok(Predicted { document: name, prediction: Some(predicted.mean()), low, high })
     };
     rows.par_iter().map(one).collect::<Result<Vec<_>, _>>().map(Some)
 }
@@ -54,6 +54,6 @@ pub(super) fn write(folder: &OutputFolder, predicted: &[Predicted]) -> Result<()
     let cell = |number: Option<f64>| number.map_or_else(String::new, shortest);
     let rows = predicted
         .iter()
-        .map(|own| [own.document.clone(), cell(own.prediction), cell(own.q025), cell(own.q975)]);
-    folder.put_table("predictions.csv", ["document", "prediction", "q025", "q975"], rows)
+        .map(|own| [own.document.clone(), cell(own.prediction), cell(own.low), cell(own.high)]);
+    folder.put_table("predictions.csv", ["document", "prediction", "low", "high"], rows)
 }

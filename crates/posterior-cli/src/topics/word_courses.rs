@@ -5,12 +5,14 @@ use posterior::topics::{TopicModel as _, top_words};
 
 use super::fitted_model::FittedModel;
 use crate::failure::Failure;
-use crate::level::Level;
 use crate::output::shortest;
 use crate::output_folder::OutputFolder;
 
 /// Words of each topic.
 const WORDS: usize = 15;
+
+/// The probability of the intervals.
+const LEVEL: f64 = 0.9;
 
 /// Writes `words_over_time.csv` of dynamic topics: the most probable words of each topic at each time.
 pub(super) fn write(folder: &OutputFolder, model: &FittedModel) -> Result<(), Failure> {
@@ -21,12 +23,12 @@ pub(super) fn write(folder: &OutputFolder, model: &FittedModel) -> Result<(), Fa
             rows.extend(course(model, k, ranked.word)?);
         }
     }
-    folder.put_table("words_over_time.csv", ["topic", "word", "time", "p", "q025", "q975"], rows)
+    folder.put_table("words_over_time.csv", ["topic", "word", "time", "p", "low", "high"], rows)
 }
 
 /// A row for each time.
 fn course(model: &DynamicTopics, topic: usize, word: usize) -> Result<Vec<[String; 6]>, Failure> {
-    let ends = model.word_course(topic, word, Level::default().probability())?;
+    let ends = model.word_course(topic, word, LEVEL)?;
     let row = |(t, [low, high]): (usize, [f64; 2])| {
         let numbers = [model.times()[t], model.topic_word(t)[(topic, word)], low, high].map(shortest);
         let [time, p, low, high] = numbers;

@@ -246,7 +246,6 @@ fn embedded_data_are_listed_and_exported() {
             "iris",
             "nile",
             "old-faithful",
-            "sleep-study",
             "sotu"
         ]
     );

@@ -3,7 +3,7 @@
 use std::f64::consts::LN_2;
 
 use crate::grammar::parametric;
-use crate::inversion::{from_end_to_end, ln_tail};
+use crate::inversion::from_end_to_end;
 use crate::prelude::*;
 use crate::scaled::{located, standardized};
 
@@ -143,6 +143,11 @@ fn ln_left(p: f64, part: f64) -> f64 {
     if p < 0.5 { (-(p - part) / (1.0 - part)).ln_1p() } else { ((1.0 - p) / (1.0 - part)).ln() }
 }
 
+/// The logarithm of a tail, from the smaller one of the two.
+fn ln_of(tail: f64, other: f64) -> f64 {
+    if other < 0.5 { (-other).ln_1p() } else { tail.ln() }
+}
+
 impl Univariate for AsymmetricLaplace {
     fn cdf(&self, x: f64) -> f64 {
         let z = self.standardized(x);
@@ -176,12 +181,12 @@ impl Univariate for AsymmetricLaplace {
 
     fn ln_cdf(&self, x: f64) -> f64 {
         let z = self.standardized(x);
-        if z < 0.0 { self.ln_outer(z) } else { ln_tail(|| self.cdf(x), self.sf(x)) }
+        if z < 0.0 { self.ln_outer(z) } else { ln_of(self.cdf(x), self.sf(x)) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
         let z = self.standardized(x);
-        if z < 0.0 { ln_tail(|| self.sf(x), self.cdf(x)) } else { self.ln_outer(z) }
+        if z < 0.0 { ln_of(self.sf(x), self.cdf(x)) } else { self.ln_outer(z) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The sum of two independent counts, whatever their distributions.
 
-use crate::inversion::{from_end_to_end, invert_cdf, invert_sf, ln_tail};
+use crate::inversion::{from_end_to_end, invert_cdf, invert_sf};
 use crate::prelude::*;
 
 /// The probability of a tail beyond which terms are left out.
@@ -128,11 +128,13 @@ where
     }
 
     fn ln_cdf(&self, z: f64) -> f64 {
-        ln_tail(|| self.cdf(z), self.sf(z))
+        let upper = self.sf(z);
+        if upper < 0.5 { (-upper).ln_1p() } else { self.cdf(z).ln() }
     }
 
     fn ln_sf(&self, z: f64) -> f64 {
-        ln_tail(|| self.sf(z), self.cdf(z))
+        let lower = self.cdf(z);
+        if lower < 0.5 { (-lower).ln_1p() } else { self.sf(z).ln() }
     }
 }
 

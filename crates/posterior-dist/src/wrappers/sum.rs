@@ -2,7 +2,7 @@
 
 use posterior_math::quadrature::{Integral, QuadratureOptions, gauss_kronrod_pieces};
 
-use crate::inversion::{from_end_to_end, invert_cdf, invert_sf, ln_tail};
+use crate::inversion::{from_end_to_end, invert_cdf, invert_sf};
 use crate::moments::Shape;
 use crate::prelude::*;
 
@@ -168,11 +168,13 @@ where
     }
 
     fn ln_cdf(&self, z: f64) -> f64 {
-        ln_tail(|| self.cdf(z), self.sf(z))
+        let upper = self.sf(z);
+        if upper < 0.5 { (-upper).ln_1p() } else { self.cdf(z).ln() }
     }
 
     fn ln_sf(&self, z: f64) -> f64 {
-        ln_tail(|| self.sf(z), self.cdf(z))
+        let lower = self.cdf(z);
+        if lower < 0.5 { (-lower).ln_1p() } else { self.sf(z).ln() }
     }
 }
 

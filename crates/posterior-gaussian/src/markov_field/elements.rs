@@ -19,7 +19,7 @@ use super::field::built;
 ///     &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
 ///     &[[0, 1, 2], [0, 2, 3]],
 /// )?;
-/// assert!((square.masses().iter().sum::<f64>() - 1.0).abs() < 1e-15); // the area
+/// assert_eq!(square.masses().iter().sum::<f64>(), 1.0); // the area
 /// assert_eq!(square.stiffness().entry(0, 1), -0.5);
 /// # Ok::<(), posterior_gaussian::math::ParamError>(())
 /// ```

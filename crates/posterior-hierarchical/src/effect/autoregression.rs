@@ -5,7 +5,7 @@ use posterior_math::check;
 use super::{EffectPrecision, LatentEffect};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 
 /// A stationary autoregression uₜ₊₁ = ρ uₜ + noise at equal steps of time, with the standard deviation σ of
 /// each uₜ and the correlation ρ of neighbours.
@@ -15,8 +15,8 @@ use crate::prior::HyperparameterPrior;
 pub struct Autoregression {
     name: String,
     points: usize,
-    deviation: HyperparameterPrior,
-    correlation: HyperparameterPrior,
+    deviation: HyperPrior,
+    correlation: HyperPrior,
 }
 
 impl Autoregression {
@@ -26,12 +26,12 @@ impl Autoregression {
     /// No time.
     pub fn new(name: impl Into<String>, points: usize) -> Result<Self, Error> {
         check::at_least_one("Autoregression", "points", points)?;
-        let deviation = HyperparameterPrior::deviation_above(1.0, 0.01)?;
+        let deviation = HyperPrior::deviation_above(1.0, 0.01)?;
         Ok(Self {
             name: name.into(),
             points,
             deviation,
-            correlation: HyperparameterPrior::correlation_above(0.0, 0.9)?,
+            correlation: HyperPrior::correlation_above(0.0, 0.9)?,
         })
     }
 }

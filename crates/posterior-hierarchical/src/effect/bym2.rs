@@ -9,7 +9,7 @@ use posterior_math::special::LN_TAU;
 use super::{EffectPrecision, LatentEffect};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 
 /// Eigenvalues of the structure below this part of the largest one are zero.
 const ZERO: f64 = 1e-9;
@@ -30,8 +30,8 @@ pub struct Bym2 {
     structure: SparseSymmetric,
     constraints: Vec<Vec<(usize, f64)>>,
     ln_determinant: f64,
-    deviation: HyperparameterPrior,
-    mixing: HyperparameterPrior,
+    deviation: HyperPrior,
+    mixing: HyperPrior,
 }
 
 impl Bym2 {
@@ -42,7 +42,7 @@ impl Bym2 {
     /// [`FieldEffect::groups`](super::FieldEffect::groups) is enough.
     pub fn new(name: impl Into<String>, neighbours: &[Vec<usize>]) -> Result<Self, Error> {
         let eigenvalues = structured_variances(neighbours)?;
-        let mixing = HyperparameterPrior::mixing_below(0.5, 2.0 / 3.0, &eigenvalues)?;
+        let mixing = HyperPrior::mixing_below(0.5, 2.0 / 3.0, &eigenvalues)?;
         Self::with_mixing(name, neighbours, mixing)
     }
 
@@ -53,7 +53,7 @@ impl Bym2 {
     pub fn with_mixing(
         name: impl Into<String>,
         neighbours: &[Vec<usize>],
-        mixing: HyperparameterPrior,
+        mixing: HyperPrior,
     ) -> Result<Self, Error> {
         let n = neighbours.len();
         let field = GaussianMarkovField::besag(neighbours, 1.0)?;
@@ -64,13 +64,12 @@ impl Bym2 {
             .collect();
         let ln_determinant = 2.0 * field.ln_pdf(field.mean().as_slice()) + field.rank() as f64 * LN_TAU;
         let structure = field.precision().clone();
-        let deviation = HyperparameterPrior::deviation_above(1.0, 0.01)?;
+        let deviation = HyperPrior::deviation_above(1.0, 0.01)?;
         Ok(Self { name: name.into(), structure, constraints, ln_determinant, deviation, mixing })
     }
 }
 
-/// The eigenvalues of the covariance of the scaled field: what [`HyperparameterPrior::mixing_below`] is
-/// given.
+/// The eigenvalues of the covariance of the scaled field: what [`HyperPrior::mixing_below`] is given.
 ///
 /// # Errors
 /// Neighbours that are not areas, or not neighbours in turn; eigenvalues that do not converge.

@@ -8,7 +8,7 @@ use posterior_math::sparse::SparseMatrix;
 use super::{EffectPrecision, LatentEffect, PlaceEffect, PlacedEffect};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 
 /// q coefficients for each group, as an intercept and slopes, with one covariance of them for all groups: q
 /// standard deviations, and correlations with the prior of Lewandowski, Kurowicka and Joe.
@@ -22,17 +22,16 @@ pub struct CorrelatedGroups {
     name: String,
     groups: usize,
     columns: Vec<String>,
-    deviation: HyperparameterPrior,
+    deviation: HyperPrior,
     /// Of the partial correlations, row by row below the diagonal.
-    correlations: Vec<HyperparameterPrior>,
+    correlations: Vec<HyperPrior>,
 }
 
 impl CorrelatedGroups {
     /// Coefficients with these names for each of `groups` groups.
     ///
     /// # Errors
-    /// No group, or fewer than two coefficients: [`FieldEffect::groups`](super::FieldEffect::groups) is for
-    /// one.
+    /// No group, or fewer than two coefficients: [`FieldEffect::groups`](super::FieldEffect::groups) is for one.
     pub fn new<S: Into<String>>(
         name: impl Into<String>,
         groups: usize,
@@ -41,7 +40,7 @@ impl CorrelatedGroups {
         let columns: Vec<String> = columns.into_iter().map(Into::into).collect();
         check::at_least_one("CorrelatedGroups", "groups", groups)?;
         check::enough("coefficients of correlated groups", 2, columns.len())?;
-        let deviation = HyperparameterPrior::deviation_above(1.0, 0.01)?;
+        let deviation = HyperPrior::deviation_above(1.0, 0.01)?;
         let correlations = partial_correlations(columns.len(), 1.0)?;
         Ok(Self { name: name.into(), groups, columns, deviation, correlations })
     }
@@ -115,7 +114,7 @@ impl LatentEffect for CorrelatedGroups {
             prior: self.deviation.clone(),
         };
         let what = if q == 2 { "correlation" } else { "partial correlation" };
-        let partial = |((i, j), prior): ((usize, usize), &HyperparameterPrior)| Hyperparameter {
+        let partial = |((i, j), prior): ((usize, usize), &HyperPrior)| Hyperparameter {
             name: self.pair_name(i, j, what),
             scale: HyperScale::Correlation,
             start: 0.0,
@@ -186,10 +185,8 @@ fn pairs(size: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// The priors of all partial correlations.
-fn partial_correlations(size: usize, shape: f64) -> Result<Vec<HyperparameterPrior>, Error> {
-    Ok(pairs(size)
-        .map(|(_, j)| HyperparameterPrior::partial_correlation(shape, size, j))
-        .collect::<Result<_, _>>()?)
+fn partial_correlations(size: usize, shape: f64) -> Result<Vec<HyperPrior>, Error> {
+    Ok(pairs(size).map(|(_, j)| HyperPrior::partial_correlation(shape, size, j)).collect::<Result<_, _>>()?)
 }
 
 /// The derivative of entry (row, j) of the factor by the partial correlation z of (row, column): the entry

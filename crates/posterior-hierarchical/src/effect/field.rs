@@ -9,7 +9,7 @@ use posterior_math::special::LN_TAU;
 use super::{EffectPrecision, LatentEffect};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 
 /// An effect u = σ z, where z is a field that is known: groups, random walks, a map, any
 /// [`GaussianMarkovField`] of mean zero.
@@ -23,7 +23,7 @@ pub struct FieldEffect {
     /// ln |Q| and the rank, both on the subspace of the constraints.
     ln_determinant: f64,
     rank: usize,
-    prior: HyperparameterPrior,
+    prior: HyperPrior,
 }
 
 impl FieldEffect {
@@ -93,7 +93,7 @@ impl FieldEffect {
             constraints,
             ln_determinant,
             rank,
-            prior: HyperparameterPrior::deviation_above(1.0, 0.01)?,
+            prior: HyperPrior::deviation_above(1.0, 0.01)?,
         })
     }
 }

@@ -11,7 +11,7 @@ use posterior_math::special::ln_gamma;
 use super::{EffectPrecision, LatentEffect};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 
 /// A Matérn field of smoothness ν = 2 - d/2 in d dimensions, as the solution of a stochastic partial
 /// differential equation on finite elements: Q = τ² (κ⁴ C + 2 κ² G + G C⁻¹ G). Its hyperparameters are the
@@ -32,8 +32,8 @@ pub struct MaternField {
     /// C, G and G C⁻¹ G on one pattern.
     parts: [SparseSymmetric; 3],
     symbolic: Arc<SparseSymbolic>,
-    deviation: HyperparameterPrior,
-    range: HyperparameterPrior,
+    deviation: HyperPrior,
+    range: HyperPrior,
     start: f64,
 }
 
@@ -68,8 +68,8 @@ impl MaternField {
             dimension,
             symbolic: Arc::new(SparseSymbolic::new(&squared, &ordering)?),
             parts: [empty.plus(1.0, &masses)?, empty.plus(1.0, elements.stiffness())?, squared],
-            deviation: HyperparameterPrior::deviation_above(1.0, 0.01)?,
-            range: HyperparameterPrior::range_below(start, 0.5, dimension)?,
+            deviation: HyperPrior::deviation_above(1.0, 0.01)?,
+            range: HyperPrior::range_below(start, 0.5, dimension)?,
             start,
         })
     }
@@ -85,7 +85,7 @@ impl LatentEffect for MaternField {
     }
 
     fn hyperparameters(&self) -> Vec<Hyperparameter> {
-        let positive = |what: &str, start: f64, prior: &HyperparameterPrior| Hyperparameter {
+        let positive = |what: &str, start: f64, prior: &HyperPrior| Hyperparameter {
             name: format!("{what}({})", self.name),
             scale: HyperScale::Positive,
             start,

@@ -10,12 +10,10 @@ use super::steps::Steps;
 use super::{AreaMap, FormulaEffect, FormulaSettings, deviation, one_each};
 use crate::Error;
 use crate::effect::{
-    Autoregression, Bym2, CorrelatedGroups, FieldEffect, LatentEffect, MaternField, PlacedEffect, SmoothCurve,
+    Autoregression, Bym2, CorrelatedGroups, FieldEffect, LatentEffect, MaternField, PlacedEffect,
 };
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 
-/// Knots of a smooth curve, as of mgcv; no more than there are different numbers.
-const KNOTS: f64 = 10.0;
 /// Nodes of a field along the longest side, on a line and in a plane.
 const NODES: [f64; 2] = [100.0, 30.0];
 /// How far a grid goes beyond the data, as a part of the longest side: there the edge doubles variances.
@@ -34,7 +32,6 @@ enum Kind {
     Walk { steps: Steps, order: u8 },
     Autoregression(Steps),
     Season { steps: Steps, period: usize },
-    Curve(SmoothCurve),
     Areas { names: Vec<String>, mixed: bool },
     Space(Box<Space>),
 }
@@ -62,16 +59,15 @@ impl Layout {
             Steps::learn(term, &times, step)
         };
         let kind = match term.kind() {
-            EffectKind::Groups { correlated } => {
-                let missing = || TextError::new(term.place(), format!("`{term}` has no column"));
-                let columns = term.columns()?.ok_or_else(missing)?.learn(data)?;
+            EffectKind::Groups { columns, correlated } => {
+                let columns = columns.learn(data)?;
                 let mut levels: Vec<String> = Vec::new();
                 for table in tables() {
                     let known: std::collections::BTreeSet<String> = levels.iter().cloned().collect();
                     levels.extend(term.groups(table)?.0.into_iter().filter(|level| !known.contains(level)));
                 }
                 if columns.columns().is_empty() {
-                    return Err(missing().into());
+                    return Err(TextError::new(term.place(), format!("`{term}` has no column")).into());
                 }
                 let spreads =
                     columns.design(data)?.column_iter().map(|own| deviation(own.as_slice())).collect();
@@ -93,20 +89,6 @@ impl Layout {
                     let period =
                         period.ok_or_else(|| TextError::new(term.place(), format!("`{term}`: {why}")))?;
                     Kind::Season { steps: steps(step)?, period: period as usize }
-                }
-                "smooth" => {
-                    let [knots] = given(term, options, ["k"])?;
-                    let knots = knots.unwrap_or(KNOTS);
-                    if !(knots.fract() == 0.0 && (3.0..=1000.0).contains(&knots)) {
-                        let message = format!("`{term}`: k must be a whole number from 3 to 1000");
-                        return Err(TextError::new(term.place(), message).into());
-                    }
-                    let x = term.numbers(0, data)?;
-                    let mut different = x.clone();
-                    different.sort_by(f64::total_cmp);
-                    different.dedup();
-                    let most = different.len().min(knots as usize);
-                    Kind::Curve(SmoothCurve::at_quantiles(plain(term), &x, most)?)
                 }
                 "car" | "bym2" => {
                     let [] = given(term, options, [])?;
@@ -140,7 +122,7 @@ impl Layout {
 
     /// The name of the line that the effect leaves to the fixed effects.
     pub(super) fn line(&self) -> Option<String> {
-        matches!(self.kind, Kind::Walk { order: 2, .. } | Kind::Curve(_)).then(|| self.term.subject())
+        matches!(self.kind, Kind::Walk { order: 2, .. }).then(|| self.term.subject())
     }
 
     /// The number of each row on the line.
@@ -179,7 +161,6 @@ impl Layout {
                     steps.places(term, &times()?)?.into_iter().map(|place| place % period).collect();
                 vec![one_each(&phases, *period)?]
             }
-            Kind::Curve(curve) => vec![curve.rows(&times()?)?],
             Kind::Areas { names, mixed } => {
                 let size = if *mixed { 2 * names.len() } else { names.len() };
                 vec![one_each(&places(term, names, data)?, size)?]
@@ -196,13 +177,13 @@ impl Layout {
     ) -> Result<Vec<PlacedEffect>, Error> {
         let effects = self.effects(settings)?.into_iter().zip(self.rows(data)?).zip(self.described());
         let mut all = Vec::new();
-        for (at, ((effect, rows), described)) in effects.enumerate() {
-            let mut placed = PlacedEffect::new(effect, rows)?.with_labels(described.value_names())?;
+        for (at, ((effect, rows), FormulaEffect { labels, .. })) in effects.enumerate() {
+            let mut placed = PlacedEffect::new(effect, rows)?.with_labels(labels)?;
             for (place, own) in placed.hyperparameters.iter_mut().enumerate() {
                 if own.name.starts_with("sd(") {
                     let spread = self.spread(at.max(place));
                     let mean = if spread > 0.0 { settings.scale / spread } else { settings.scale };
-                    own.prior = HyperparameterPrior::deviation_above(mean, (-1.0_f64).exp())?;
+                    own.prior = HyperPrior::deviation_above(mean, (-1.0_f64).exp())?;
                     own.start = 0.5 * mean;
                 }
                 if let Some((_, prior)) = settings.priors.iter().find(|(name, _)| *name == own.name) {
@@ -243,7 +224,6 @@ impl Layout {
                 let beside = |at: usize| vec![(at + period - 1) % period, (at + 1) % period];
                 Box::new(FieldEffect::besag(name, &(0..*period).map(beside).collect::<Vec<_>>())?)
             }
-            Kind::Curve(curve) => Box::new(curve.clone()),
             Kind::Areas { mixed, .. } => {
                 let neighbours = map(&self.term, settings)?.neighbours();
                 if *mixed {
@@ -267,14 +247,17 @@ impl Layout {
             )
         };
         let (labels, places): (Vec<String>, Option<Vec<Vec<f64>>>) = match &self.kind {
+            Kind::Groups { levels, columns, correlated, .. }
+                if *correlated && columns.columns().len() > 1 =>
+            {
+                let of = |level: &String| {
+                    columns.columns().iter().map(|column| format!("{level}: {column}")).collect::<Vec<_>>()
+                };
+                (levels.iter().flat_map(of).collect(), None)
+            }
             Kind::Groups { levels, .. } => (levels.clone(), None),
             Kind::Walk { steps, .. } | Kind::Autoregression(steps) => line(steps),
-            Kind::Season { steps, period } => line(&steps.first(*period)),
-            Kind::Curve(curve) => {
-                let knots = curve.knots();
-                let places = knots.iter().map(|knot| vec![*knot]).collect();
-                (knots.iter().map(ToString::to_string).collect(), Some(places))
-            }
+            Kind::Season { steps, period } => line(&Steps { count: *period, ..*steps }),
             Kind::Areas { names, mixed } => {
                 let structured = names.iter().filter(|_| *mixed).map(|name| format!("{name} structured"));
                 (names.iter().cloned().chain(structured).collect(), None)
@@ -290,33 +273,9 @@ impl Layout {
             }
         };
         let term = self.term.to_string();
-        let columns = match &self.kind {
-            Kind::Groups { columns, correlated, .. } if *correlated && columns.columns().len() > 1 => {
-                columns.columns().to_vec()
-            }
-            _ => Vec::new(),
-        };
-        let own = |name| FormulaEffect {
-            name,
-            term: term.clone(),
-            columns: columns.clone(),
-            labels: labels.clone(),
-            places: places.clone(),
-        };
+        let own =
+            |name| FormulaEffect { name, term: term.clone(), labels: labels.clone(), places: places.clone() };
         self.names().into_iter().map(own).collect()
-    }
-}
-
-impl FormulaEffect {
-    /// The names of the values.
-    fn value_names(&self) -> Vec<String> {
-        if self.columns.is_empty() {
-            return self.labels.clone();
-        }
-        let of = |label: &String| {
-            self.columns.iter().map(|column| format!("{label}: {column}")).collect::<Vec<_>>()
-        };
-        self.labels.iter().flat_map(of).collect()
     }
 }
 

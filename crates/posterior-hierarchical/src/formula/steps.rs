@@ -14,8 +14,8 @@ const MOST: f64 = 200_000.0;
 /// The times first, first + step, …
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Steps {
-    pub(super) first: f64,
-    pub(super) step: f64,
+    first: f64,
+    step: f64,
     pub(super) count: usize,
 }
 
@@ -61,11 +61,6 @@ impl Steps {
             Err(RegressionError::Term { column, term, row, found, expected }.into())
         };
         times.iter().enumerate().map(place).collect()
-    }
-
-    /// The first so many of them.
-    pub(super) const fn first(self, count: usize) -> Self {
-        Self { count, ..self }
     }
 
     /// The time of a step.

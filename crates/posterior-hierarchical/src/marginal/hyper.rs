@@ -1,14 +1,15 @@
 //! Distributions of hyperparameters.
 
+use std::collections::BTreeMap;
+
 use crate::design::{Axes, Design, Surface};
 use crate::hyperparameter::HyperScale;
-use crate::lattice::Lattice;
 
 /// Points of the table, and standard deviations to each side.
 const POINTS: usize = 401;
 const WIDE: f64 = 8.0;
-/// Points of the table from a lattice of more than two axes.
-const FEWER: usize = 101;
+/// Points of the integral along the other axis.
+const ALONG: usize = 201;
 
 /// The posterior distribution of a hyperparameter, as a table on the line from which its scale is mapped.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,10 @@ impl HyperMarginal {
         let along: Vec<f64> = axes.directions.iter().map(|direction| direction[coordinate]).collect();
         let centre = axes.mode[coordinate];
         let (t, density) = match &design.surface {
-            Surface::Lattice(lattice) => on_lattice(&along, centre, lattice),
+            Surface::Lattice { step, floor, values } => {
+                let plane = values.keys().any(|place| place[1] != 0);
+                on_lattice(&along, centre, &Lattice { step: *step, floor: *floor, plane, values })
+            }
             Surface::Skewed => skewed(axes, &along, centre),
         };
         Self::tabulated(scale, t, density)
@@ -125,13 +129,62 @@ fn spaced(low: f64, high: f64, count: usize) -> Vec<f64> {
     (0..count).map(|i| low + (high - low) * i as f64 / (count - 1) as f64).collect()
 }
 
-/// The density of t = centre + a·z from the lattice.
-fn on_lattice(along: &[f64], centre: f64, lattice: &Lattice) -> (Vec<f64>, Vec<f64>) {
-    let [low, high] = lattice.ends(along);
-    let points = if along.len() < 3 { POINTS } else { FEWER };
-    let offsets = spaced(low, high, points);
-    let density = lattice.across(along, &offsets);
-    (offsets.into_iter().map(|offset| centre + offset).collect(), density)
+/// ln p on a lattice of one or two dimensions.
+struct Lattice<'a> {
+    step: f64,
+    floor: f64,
+    plane: bool,
+    values: &'a BTreeMap<[i32; 2], f64>,
+}
+
+/// The density of t = centre + a·z from the lattice: along the line of all z with this t.
+fn on_lattice(along: &[f64], centre: f64, lattice: &Lattice<'_>) -> (Vec<f64>, Vec<f64>) {
+    let project = |place: &[i32; 2]| -> f64 {
+        along.iter().zip(place).map(|(a, k)| a * lattice.step * f64::from(*k)).sum()
+    };
+    let ends = lattice.values.keys().map(project);
+    let (low, high) = ends.fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
+    let t = spaced(centre + low, centre + high, POINTS);
+    let square: f64 = along.iter().map(|a| a * a).sum();
+    let widest = lattice.values.keys().flatten().map(|k| k.abs()).max().unwrap_or(1);
+    let far = 1.5 * lattice.step * f64::from(widest);
+    let density = t
+        .iter()
+        .map(|t| {
+            let foot: Vec<f64> = along.iter().map(|a| (t - centre) * a / square).collect();
+            if along.len() == 1 {
+                return density_at(lattice, [foot[0], 0.0]);
+            }
+            let across = [-along[1] / square.sqrt(), along[0] / square.sqrt()];
+            let points = spaced(-far, far, ALONG);
+            let at = |s: &f64| density_at(lattice, [foot[0] + s * across[0], foot[1] + s * across[1]]);
+            points.iter().map(at).sum()
+        })
+        .collect();
+    (t, density)
+}
+
+/// p from ln p on the lattice, by cubic interpolation, which is exact for normal densities; 0 outside.
+fn density_at(lattice: &Lattice<'_>, z: [f64; 2]) -> f64 {
+    let place = z.map(|z| z / lattice.step);
+    let cell = place.map(|at| at.floor() as i32);
+    let part = [0, 1].map(|axis| place[axis] - f64::from(cell[axis]));
+    let second: &[i32] = if lattice.plane { &[0, 1] } else { &[0] };
+    let known = |a: i32, b: i32| lattice.values.get(&[cell[0] + a, cell[1] + b]).copied();
+    if !second.iter().any(|&b| known(0, b).or_else(|| known(1, b)).is_some()) {
+        return 0.0;
+    }
+    let row = |b: i32| cubic([-1, 0, 1, 2].map(|a| known(a, b).unwrap_or(lattice.floor)), part[0]);
+    let ln = if lattice.plane { cubic([-1, 0, 1, 2].map(row), part[1]) } else { row(0) };
+    ln.exp()
+}
+
+/// The cubic curve through the inner two of four equally spaced values, by Catmull and Rom.
+fn cubic([a, b, c, d]: [f64; 4], t: f64) -> f64 {
+    let slope = 0.5 * (c - a);
+    let quadratic = a - 2.5 * b + 2.0 * c - 0.5 * d;
+    let third = 0.5 * (d - a) + 1.5 * (b - c);
+    b + t * (slope + t * (quadratic + t * third))
 }
 
 /// The density of t = centre + a·z for independent z, half normal to both sides: one convolution for each

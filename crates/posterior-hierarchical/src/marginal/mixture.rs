@@ -22,80 +22,13 @@ pub struct Component {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatentMarginal {
     parts: Vec<Component>,
-    /// The same with like parts together.
-    few: Vec<Component>,
-}
-
-/// Groups by mean, in each group of like standard deviations.
-const BY_MEAN: usize = 4;
-/// Parts that quantiles are made of.
-const FEW: usize = 24;
-
-impl Component {
-    /// A few parts for many, with the same mean, variance and third moment: parts that are alike in standard
-    /// deviation and mean are put together until about `most` are left. Up to twice `most` parts stay as they
-    /// are.
-    ///
-    /// Costs the sorting of the parts.
-    pub fn condensed(parts: &[Self], most: usize) -> Vec<Self> {
-        let by_mean = BY_MEAN.min(most).max(1);
-        if parts.len() <= 2 * most {
-            return parts.to_vec();
-        }
-        let mut sorted = parts.to_vec();
-        sorted.sort_by(|a, b| a.sd.total_cmp(&b.sd));
-        let mut few = Vec::with_capacity(most);
-        for group in by_weight(&mut sorted, (most / by_mean).max(1)) {
-            group.sort_by(|a, b| a.mean.total_cmp(&b.mean));
-            few.extend(by_weight(group, by_mean).into_iter().map(|like| Self::together(like)));
-        }
-        few
-    }
-
-    /// One part with the moments of some.
-    fn together(parts: &[Self]) -> Self {
-        let weight: f64 = parts.iter().map(|part| part.weight).sum();
-        let expect =
-            |f: &dyn Fn(&Self) -> f64| parts.iter().map(|part| part.weight * f(part)).sum::<f64>() / weight;
-        let mean = expect(&|part| part.mean);
-        let variance = expect(&|part| part.sd * part.sd + (part.mean - mean).powi(2));
-        let third = expect(&|part| {
-            let off = part.mean - mean;
-            part.skewness * part.sd.powi(3) + 3.0 * off * part.sd * part.sd + off.powi(3)
-        });
-        let sd = variance.sqrt();
-        Self { weight, mean, sd, skewness: if sd > 0.0 { third / (sd * variance) } else { 0.0 } }
-    }
-}
-
-/// Consecutive parts in so many groups, or fewer, of about the same weight.
-fn by_weight(parts: &mut [Component], count: usize) -> Vec<&mut [Component]> {
-    let total: f64 = parts.iter().map(|part| part.weight).sum();
-    let (mut sum, mut lengths, mut length) = (0.0, Vec::new(), 0);
-    for part in &*parts {
-        sum += part.weight;
-        length += 1;
-        if sum >= total * (lengths.len() + 1) as f64 / count as f64 {
-            lengths.push(length);
-            length = 0;
-        }
-    }
-    lengths.push(length);
-    let mut groups = Vec::with_capacity(lengths.len());
-    let mut rest = parts;
-    for length in lengths.into_iter().filter(|length| *length > 0) {
-        let (group, after) = rest.split_at_mut(length);
-        groups.push(group);
-        rest = after;
-    }
-    groups
 }
 
 /// A skew normal distribution leans by less than 0.9953.
 const MOST: f64 = 0.99;
 /// Standard deviations and points of the trapezoidal rule, to each side.
 const REACH: f64 = 8.0;
-const STEPS: i32 = 40;
+const STEPS: i32 = 80;
 /// Less than this is a normal distribution.
 const LEAST: f64 = 1e-4;
 
@@ -165,11 +98,10 @@ impl Part {
 
 impl LatentMarginal {
     pub(crate) fn new(parts: Vec<Component>) -> Self {
-        let few = Component::condensed(&parts, FEW);
-        Self { parts, few }
+        Self { parts }
     }
 
-    /// The parts, one for each of the [points](crate::HierarchicalFit::points) of the hyperparameters.
+    /// The parts.
     pub fn components(&self) -> &[Component] {
         &self.parts
     }
@@ -188,7 +120,7 @@ impl LatentMarginal {
 
     /// Moments that are not finite have no distribution: then nothing.
     fn parts(&self) -> impl Iterator<Item = (f64, Part)> + '_ {
-        self.few.iter().filter_map(|part| Part::new(part).ok().map(|own| (part.weight, own)))
+        self.parts.iter().filter_map(|part| Part::new(part).ok().map(|own| (part.weight, own)))
     }
 
     /// The mean of a function: of e^η for the mean of a count, for instance. By the trapezoidal rule over 8

@@ -9,7 +9,7 @@ use posterior_regression::glm::{Family, ResponseDistribution as _};
 use super::{Ascent, Response, ResponseTerm, TermSlopes};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
-use crate::prior::HyperparameterPrior;
+use crate::prior::HyperPrior;
 
 /// A response of one of the families of generalised linear models.
 ///
@@ -25,7 +25,7 @@ use crate::prior::HyperparameterPrior;
 #[derive(Debug, Clone)]
 pub struct FamilyResponse {
     family: Family,
-    prior: HyperparameterPrior,
+    prior: HyperPrior,
     start: f64,
 }
 
@@ -36,7 +36,7 @@ impl FamilyResponse {
     /// Unless the start is positive and finite.
     pub fn gaussian(start: f64) -> Result<Self, Error> {
         posterior_math::check::positive("FamilyResponse", "start", start)?;
-        Ok(Self { family: Family::Gaussian, prior: HyperparameterPrior::reciprocal(), start })
+        Ok(Self { family: Family::Gaussian, prior: HyperPrior::reciprocal(), start })
     }
 
     /// Counts with mean e^η.
@@ -61,22 +61,22 @@ impl FamilyResponse {
 
     /// Counts with mean μ = e^η and variance μ + μ²/s.
     pub fn negative_binomial() -> Self {
-        let prior = HyperparameterPrior::inverse_root(-(0.1_f64).ln());
+        let prior = HyperPrior::inverse_root(-(0.1_f64).ln());
         Self { family: Family::NegativeBinomial { size: 1.0 }, prior, start: 5.0 }
     }
 
     /// Positive responses with mean μ = e^η and variance μ²/a.
     pub fn gamma() -> Self {
-        Self { family: Family::GammaLog, prior: HyperparameterPrior::reciprocal(), start: 2.0 }
+        Self { family: Family::GammaLog, prior: HyperPrior::reciprocal(), start: 2.0 }
     }
 
     fn without_parameter(family: Family) -> Self {
-        Self { family, prior: HyperparameterPrior::flat(), start: 1.0 }
+        Self { family, prior: HyperPrior::flat(), start: 1.0 }
     }
 
     /// With another prior of the hyperparameter, on its natural scale.
     #[must_use]
-    pub fn with_prior(self, prior: HyperparameterPrior) -> Self {
+    pub fn with_prior(self, prior: HyperPrior) -> Self {
         Self { prior, ..self }
     }
 
@@ -184,7 +184,7 @@ impl Response for FamilyResponse {
         }
     }
 
-    fn mean(&self, predictor: f64, _parameters: &[f64]) -> f64 {
+    fn mean(&self, predictor: f64) -> f64 {
         self.family.mean(predictor)
     }
 
@@ -224,7 +224,7 @@ impl Response for FamilyResponse {
 }
 
 /// P(Y < y) and P(Y ≤ y) of a count; NaN where there is no such distribution.
-pub(super) fn count_ends<E>(y: f64, cdf: Result<impl Fn(f64) -> f64, E>) -> [f64; 2] {
+fn count_ends<E>(y: f64, cdf: Result<impl Fn(f64) -> f64, E>) -> [f64; 2] {
     match cdf {
         Ok(cdf) => [if y > 0.0 { cdf(y - 1.0) } else { 0.0 }, cdf(y)],
         Err(_) => [f64::NAN; 2],

@@ -1,15 +1,11 @@
 //! Mixtures of the nested approximation against chains on the exact posterior.
 
-use std::collections::BTreeMap;
-
-use posterior_datasets::tables::SLEEP_STUDY;
 use posterior_dist::stream::stream;
 use posterior_dist::target::{FromGradFn, Target as _};
 use posterior_hierarchical::{
-    EmbeddedLaplace, ExactPosterior, FamilyResponse, FieldEffect, FormulaSettings, HierarchicalFormula,
-    HierarchicalModel, HierarchicalOptions, NewRows, PlaceEffect as _,
+    EmbeddedLaplace, ExactPosterior, FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions,
+    NewRows, PlaceEffect as _,
 };
-use posterior_regression::formula::FormulaData;
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::{Run, Start};
 
@@ -135,15 +131,13 @@ fn compare(model: &HierarchicalModel, seed: u64, mean_tolerance: f64, sd_toleran
     let draws = run.sample(&target, &Nuts::default(), &Start::default()).unwrap().draws;
     let draws =
         draws.map(target.names(), |point, out| out.copy_from_slice(&target.values(point).unwrap())).unwrap();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for row in &draws.summary().parameters {
         let (exact, spread) = (*row.mean.as_ref().unwrap(), *row.sd.as_ref().unwrap());
         let name = row.name.as_str();
         let (mean, sd) = match name.split_once('[') {
-            Some((effect, _)) => {
-                let place = places.entry(effect.to_owned()).or_default();
-                let own = fit.effect(effect).unwrap().swap_remove(*place);
-                *place += 1;
+            Some((effect, rest)) => {
+                let place: usize = rest.trim_end_matches(']').parse().unwrap();
+                let own = fit.effect(effect).unwrap().swap_remove(place - 1);
                 (own.mean(), own.sd())
             }
             None => fit.fixed(name).map_or_else(
@@ -238,20 +232,4 @@ fn overdispersed_counts_in_groups() {
         let below = sample.iter().filter(|x| **x < at).count() as f64 / sample.len() as f64;
         assert!((below - p).abs() < 0.02, "intercept: {p} {below}");
     }
-}
-
-/// Four hyperparameters, on a lattice.
-#[test]
-fn lines_of_subjects() {
-    let column = |place: usize| SLEEP_STUDY.rows().map(|row| row[place]).collect::<Vec<f64>>();
-    let data = FormulaData::new(180)
-        .with_numbers("days", column(1))
-        .unwrap()
-        .with_numbers("subject", column(2))
-        .unwrap();
-    let formula = "reaction ~ days + (days | subject)".parse().unwrap();
-    let settings = FormulaSettings { scale: 56.0, ..FormulaSettings::default() };
-    let learned = HierarchicalFormula::learn(&formula, &data, &[], &settings).unwrap();
-    let model = learned.model(FamilyResponse::gaussian(56.0).unwrap(), &column(0), &data).unwrap();
-    compare(&model, 2, 0.02, 0.05);
 }

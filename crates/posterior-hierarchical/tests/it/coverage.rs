@@ -4,7 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Normal, Poisson};
 use posterior_gaussian::{FiniteElements, GaussianMarkovField, MaternSpde};
 use posterior_hierarchical::{
-    FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions, HyperparameterPrior, LatentMarginal,
+    FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions, HyperPrior, LatentMarginal,
     MaternField, NewRows, PlaceEffect as _, Skewness,
 };
 use rand::Rng;
@@ -36,7 +36,7 @@ fn held<R: Rng>(rng: &mut R) -> [bool; 4] {
         .unwrap()
         .at(&groups)
         .unwrap()
-        .with_prior("sd(group)", HyperparameterPrior::deviation_above(1.2, 0.1).unwrap())
+        .with_prior("sd(group)", HyperPrior::deviation_above(1.2, 0.1).unwrap())
         .unwrap();
     let model = HierarchicalModel::new(FamilyResponse::poisson(), &y)
         .unwrap()
@@ -102,7 +102,7 @@ fn held_in_space<R: Rng>(rng: &mut R) -> [bool; 2] {
         })
         .collect();
     let elements = FiniteElements::on_grid(&[12, 12], 1.0).unwrap();
-    let deviation = HyperparameterPrior::deviation_above(1.0, (-2.0_f64).exp()).unwrap();
+    let deviation = HyperPrior::deviation_above(1.0, (-2.0_f64).exp()).unwrap();
     let places: Vec<usize> = (0..144).collect();
     let space = MaternField::new("space", &elements)
         .unwrap()
@@ -110,11 +110,11 @@ fn held_in_space<R: Rng>(rng: &mut R) -> [bool; 2] {
         .unwrap()
         .with_prior("sd(space)", deviation)
         .unwrap()
-        .with_prior("range(space)", HyperparameterPrior::range_below(6.0, (-1.0_f64).exp(), 2).unwrap())
+        .with_prior("range(space)", HyperPrior::range_below(6.0, (-1.0_f64).exp(), 2).unwrap())
         .unwrap();
     let known = FamilyResponse::gaussian(0.3)
         .unwrap()
-        .with_prior(HyperparameterPrior::density(Normal::mean_sd(0.3, 0.001).unwrap()));
+        .with_prior(HyperPrior::density(Normal::mean_sd(0.3, 0.001).unwrap()));
     let model = HierarchicalModel::new(known, &y).unwrap().effect(space).unwrap();
     let fit = model.fit(&HierarchicalOptions::default()).unwrap();
     let inside = |name: &str, truth: f64| {

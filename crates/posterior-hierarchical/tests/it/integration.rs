@@ -1,10 +1,8 @@
 //! Integrals over two and more hyperparameters, against fine grids.
 
-use posterior_dist::stream::stream;
 use posterior_dist::target::Target as _;
 use posterior_hierarchical::{
-    EmbeddedLaplace, FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions, HyperPoints,
-    PlaceEffect as _,
+    EmbeddedLaplace, FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions, PlaceEffect as _,
 };
 
 const Y: [f64; 48] = [
@@ -54,9 +52,9 @@ fn grid(target: &EmbeddedLaplace<'_>, low: f64, high: f64, points: usize) -> (f6
     (base + sum.ln() + n as f64 * step.ln(), moments.collect())
 }
 
-fn check(effects: usize, by: HyperPoints, points: usize, tolerances: [f64; 3]) {
+fn check(effects: usize, points: usize, tolerances: [f64; 3]) {
     let model = model(effects);
-    let fit = model.fit(&HierarchicalOptions { points: by, ..HierarchicalOptions::default() }).unwrap();
+    let fit = model.fit(&HierarchicalOptions::default()).unwrap();
     let target = EmbeddedLaplace::new(&model).unwrap();
     let (ln_integral, moments) = grid(&target, -7.0, 1.2, points);
     let off = fit.ln_marginal_likelihood() - ln_integral;
@@ -75,48 +73,11 @@ fn check(effects: usize, by: HyperPoints, points: usize, tolerances: [f64; 3]) {
 
 #[test]
 fn two_hyperparameters_on_a_lattice() {
-    check(2, HyperPoints::Automatic, 60, [0.01, 0.03, 0.03]);
+    check(2, 60, [0.01, 0.03, 0.03]);
 }
 
 /// A central composite design has 15 points for three hyperparameters; it is coarse.
 #[test]
 fn three_hyperparameters_by_a_design() {
-    check(3, HyperPoints::Design, 18, [0.3, 0.25, 0.25]);
-}
-
-#[test]
-fn three_hyperparameters_on_a_lattice() {
-    check(3, HyperPoints::Automatic, 22, [0.02, 0.03, 0.03]);
-}
-
-/// Against draws of the approximation.
-#[test]
-fn parts_of_the_variance_are_those_of_draws() {
-    let groups: Vec<usize> = (0..40).map(|row| row / 5).collect();
-    let x: Vec<f64> = (0..40).map(|row| f64::from(row % 5)).collect();
-    let y: Vec<f64> =
-        (0_u16..40).zip(&x).map(|(row, x)| 1.5 * (0.7 * f64::from(row * row)).sin() + 0.3 * x).collect();
-    let model = HierarchicalModel::new(FamilyResponse::gaussian(1.0).unwrap(), &y)
-        .unwrap()
-        .intercept()
-        .unwrap()
-        .column("x", &x)
-        .unwrap()
-        .effect(FieldEffect::groups("g", 8).unwrap().at(&groups).unwrap())
-        .unwrap();
-    let fit = model.fit(&HierarchicalOptions::default()).unwrap();
-    let parts = fit.variances_of_parts().unwrap();
-    let draws = fit.draws(20_000, &mut stream(3, &[])).unwrap();
-    let of = |name: &str| draws.named(name).unwrap().concat();
-    let slope = of("x");
-    let fixed = slope.iter().map(|slope| 2.0 * slope * slope).sum::<f64>() / slope.len() as f64;
-    let values: Vec<Vec<f64>> = (1..=8).map(|g| of(&format!("g[{g}]"))).collect();
-    let variance = |draw: usize| {
-        let mean = values.iter().map(|own| own[draw]).sum::<f64>() / 8.0;
-        values.iter().map(|own| (own[draw] - mean).powi(2)).sum::<f64>() / 8.0
-    };
-    let group = (0..slope.len()).map(variance).sum::<f64>() / slope.len() as f64;
-    assert_eq!((parts[0].0.as_str(), parts[1].0.as_str()), ("fixed effects", "g"));
-    assert!((parts[0].1 / fixed - 1.0).abs() < 0.05, "{} {fixed}", parts[0].1);
-    assert!((parts[1].1 / group - 1.0).abs() < 0.05, "{} {group}", parts[1].1);
+    check(3, 18, [0.3, 0.25, 0.25]);
 }

@@ -6,7 +6,7 @@ use posterior_dist::Poisson;
 use posterior_dist::stream::stream;
 use posterior_gaussian::{FiniteElements, GaussianMarkovField, MaternSpde};
 use posterior_hierarchical::{
-    FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions, HyperEstimate, HyperparameterPrior,
+    FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions, HyperEstimate, HyperPrior,
     MaternField, PlaceEffect as _, Skewness,
 };
 use rand::RngExt as _;
@@ -72,9 +72,9 @@ fn a_field_in_space() {
         .unwrap()
         .at(&places)
         .unwrap()
-        .with_prior("sd(space)", HyperparameterPrior::deviation_above(1.0, 0.05).unwrap())
+        .with_prior("sd(space)", HyperPrior::deviation_above(1.0, 0.05).unwrap())
         .unwrap()
-        .with_prior("range(space)", HyperparameterPrior::range_below(5.0, 0.05, 2).unwrap())
+        .with_prior("range(space)", HyperPrior::range_below(5.0, 0.05, 2).unwrap())
         .unwrap();
     let model = HierarchicalModel::new(FamilyResponse::poisson(), &y)
         .unwrap()

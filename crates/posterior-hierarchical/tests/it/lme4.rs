@@ -1,6 +1,5 @@
 //! REML and ML of classic data: the numbers of R's lme4 1.1-31, with the optimizer bobyqa to its last digits.
 
-use posterior_datasets::tables::SLEEP_STUDY;
 use posterior_hierarchical::{
     CorrelatedGroups, FamilyResponse, FieldEffect, HierarchicalFit, HierarchicalModel, HierarchicalOptions,
     HyperEstimate, PlaceEffect as _,
@@ -19,6 +18,28 @@ fn assert_close(found: f64, expected: f64, tolerance: f64) {
 fn hyper(fit: &HierarchicalFit<'_>, name: &str) -> f64 {
     fit.mode().into_iter().find(|(own, _)| own == name).unwrap().1
 }
+
+/// Reaction times of 18 subjects (rows of ten) on days 0 to 9 of a study of sleep.
+const REACTION: [f64; 180] = [
+    249.56, 258.7047, 250.8006, 321.4398, 356.8519, 414.6901, 382.2038, 290.1486, 430.5853, 466.3535,
+    222.7339, 205.2658, 202.9778, 204.707, 207.7161, 215.9618, 213.6303, 217.7272, 224.2957, 237.3142,
+    199.0539, 194.3322, 234.32, 232.8416, 229.3074, 220.4579, 235.4208, 255.7511, 261.0125, 247.5153,
+    321.5426, 300.4002, 283.8565, 285.133, 285.7973, 297.5855, 280.2396, 318.2613, 305.3495, 354.0487,
+    287.6079, 285.0, 301.8206, 320.1153, 316.2773, 293.3187, 290.075, 334.8177, 293.7469, 371.5811, 234.8606,
+    242.8118, 272.9613, 309.7688, 317.4629, 309.9976, 454.1619, 346.8311, 330.3003, 253.8644, 283.8424,
+    289.555, 276.7693, 299.8097, 297.171, 338.1665, 332.0265, 348.8399, 333.36, 362.0428, 265.4731, 276.2012,
+    243.3647, 254.6723, 279.0244, 284.1912, 305.5248, 331.5229, 335.7469, 377.299, 241.6083, 273.9472,
+    254.4907, 270.8021, 251.4519, 254.6362, 245.4523, 235.311, 235.7541, 237.2466, 312.3666, 313.8058,
+    291.6112, 346.1222, 365.7324, 391.8385, 404.2601, 416.6923, 455.8643, 458.9167, 236.1032, 230.3167,
+    238.9256, 254.922, 250.7103, 269.7744, 281.5648, 308.102, 336.2806, 351.6451, 256.2968, 243.4543,
+    256.2046, 255.5271, 268.9165, 329.7247, 379.4445, 362.9184, 394.4872, 389.0527, 250.5265, 300.0576,
+    269.8939, 280.5891, 271.8274, 304.6336, 287.7466, 266.5955, 321.5418, 347.5655, 221.6771, 298.1939,
+    326.8785, 346.8555, 348.7402, 352.8287, 354.4266, 360.4326, 375.6406, 388.5417, 271.9235, 268.4369,
+    257.2424, 277.6566, 314.8222, 317.2135, 298.1353, 348.1229, 340.28, 366.5131, 225.264, 234.5235,
+    238.9008, 240.473, 267.5373, 344.1937, 281.1481, 347.5855, 365.163, 372.2288, 269.8804, 272.4428,
+    277.8989, 281.7895, 279.1705, 284.512, 259.2658, 304.6306, 350.7807, 369.4692, 269.4117, 273.474,
+    297.5968, 310.6316, 287.1726, 329.6076, 334.4818, 343.2199, 369.1417, 364.1236,
+];
 
 /// Yields of five samples of each of six batches of dyestuff.
 const YIELD: [f64; 30] = [
@@ -109,14 +130,13 @@ const CATTLE: [(usize, usize, f64, f64); 56] = [
 ];
 
 fn sleep(estimate: HyperEstimate, check: impl Fn(&HierarchicalFit<'_>)) {
-    let reaction: Vec<f64> = SLEEP_STUDY.rows().map(|row| row[0]).collect();
-    let days: Vec<f64> = SLEEP_STUDY.rows().map(|row| row[1]).collect();
+    let days: Vec<f64> = (0..180).map(|row| f64::from(row % 10)).collect();
     let subjects: Vec<usize> = (0..180).map(|row| row / 10).collect();
     let groups = CorrelatedGroups::new("subject", 18, ["intercept", "days"]).unwrap();
     let placed = groups.with_columns(&subjects, &[&[1.0; 180], &days]).unwrap();
     let placed = placed.starting_at("sd(subject: intercept)", 20.0).unwrap();
     let placed = placed.starting_at("sd(subject: days)", 5.0).unwrap();
-    let model = HierarchicalModel::new(FamilyResponse::gaussian(50.0).unwrap(), &reaction)
+    let model = HierarchicalModel::new(FamilyResponse::gaussian(50.0).unwrap(), &REACTION)
         .unwrap()
         .intercept()
         .unwrap()

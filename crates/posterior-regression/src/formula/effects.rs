@@ -6,8 +6,12 @@ use posterior_dist::text::TextError;
 
 use super::data::{Content, FormulaData};
 use super::evaluate;
-use super::expression::{Argument, Expression, FIELDS, Form, Operator, each_once, number_text};
+use super::expression::{Argument, Expression, Form, Operator, each_once, number_text};
+use super::written::ModelFormula;
 use crate::Error;
+
+/// Functions that are latent effects.
+pub(super) const FIELDS: [&str; 8] = ["rw1", "rw2", "ar1", "seasonal", "smooth", "car", "bym2", "matern"];
 
 /// A term whose coefficients are a random vector with a distribution of its own: `(1 + x | g)`, `rw1(year)`.
 /// A regression without such effects has none of them; `posterior-hierarchical` fits them.
@@ -30,16 +34,17 @@ pub struct EffectTerm {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Own {
-    Groups { columns: Expression, groups: Vec<Expression>, correlated: bool },
+    Groups { columns: Box<ModelFormula>, groups: Vec<Expression>, correlated: bool },
     Function { name: String, inputs: Vec<Expression>, options: Vec<(String, f64)> },
 }
 
 /// What an [`EffectTerm`] is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EffectKind<'a> {
-    /// `(columns | groups)`: coefficients of its [columns](EffectTerm::columns) that each group has of its
-    /// own.
+    /// `(columns | groups)`: coefficients of the columns that each group has of its own.
     Groups {
+        /// The columns, as a formula without an outcome.
+        columns: &'a ModelFormula,
         /// Whether the coefficients of a group are correlated: `|`, and not `||`.
         correlated: bool,
     },
@@ -104,9 +109,13 @@ fn grouped(
     groups: &Expression,
     correlated: bool,
 ) -> Result<Vec<EffectTerm>, TextError> {
+    let columns = ModelFormula::of(format!("~ {columns}"), None, columns.clone())?;
+    if !columns.effects().is_empty() {
+        return Err(TextError::new(place, "groups within groups are written a/b: (1 | school/class)"));
+    }
     let term = |groups: Vec<Expression>| EffectTerm {
         place,
-        own: Own::Groups { columns: columns.clone(), groups, correlated },
+        own: Own::Groups { columns: Box::new(columns.clone()), groups, correlated },
     };
     Ok(nested(groups)?.into_iter().map(term).collect())
 }
@@ -155,14 +164,6 @@ fn function(place: usize, name: String, arguments: Vec<Argument>) -> Result<Own,
 }
 
 impl EffectTerm {
-    /// What is before the bar of `(columns | groups)`.
-    pub(super) const fn before_bar(&self) -> Option<&Expression> {
-        match &self.own {
-            Own::Groups { columns, .. } => Some(columns),
-            Own::Function { .. } => None,
-        }
-    }
-
     /// Where it is in the text of the formula, counted from 1.
     pub const fn place(&self) -> usize {
         self.place
@@ -171,7 +172,9 @@ impl EffectTerm {
     /// What it is.
     pub fn kind(&self) -> EffectKind<'_> {
         match &self.own {
-            Own::Groups { correlated, .. } => EffectKind::Groups { correlated: *correlated },
+            Own::Groups { columns, correlated, .. } => {
+                EffectKind::Groups { columns, correlated: *correlated }
+            }
             Own::Function { name, options, .. } => EffectKind::Function { name, options },
         }
     }
@@ -191,9 +194,7 @@ impl EffectTerm {
             }
             Own::Function { inputs, .. } => inputs,
         };
-        for own in own {
-            own.names(all);
-        }
+        own.iter().for_each(|own| own.names(all));
     }
 
     /// The name of its groups, or of its first column: `school`, `school:class`, `year`.
@@ -266,7 +267,8 @@ impl std::fmt::Display for EffectTerm {
         match &self.own {
             Own::Groups { columns, correlated, .. } => {
                 let bar = if *correlated { "|" } else { "||" };
-                write!(f, "({columns} {bar} {})", self.subject())
+                let columns = columns.to_string();
+                write!(f, "({} {bar} {})", columns.trim_start_matches("~ "), self.subject())
             }
             Own::Function { name, options, .. } => {
                 write!(f, "{name}({}", self.subject())?;

@@ -4,7 +4,8 @@ use posterior_dist::text::TextError;
 
 use super::arguments::Arguments;
 use super::data::{Content, FormulaData};
-use super::expression::{Argument, Expression, FIELDS, Form, Operator, TERMS};
+use super::effects::FIELDS;
+use super::expression::{Argument, Expression, Form, Operator, TERMS};
 use crate::Error;
 
 /// A function of one number, by its name in R.

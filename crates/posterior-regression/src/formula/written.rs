@@ -66,12 +66,6 @@ impl ModelFormula {
         let terms = Terms::of(outcome.as_ref(), &right, &[".".to_owned()])?;
         terms.variables.iter().filter(|own| !is_offset(own)).try_for_each(variable::check)?;
         terms.offsets.iter().try_for_each(evaluate::check)?;
-        for effect in &effects {
-            if effect.columns()?.is_some_and(|columns| !columns.effects.is_empty()) {
-                let message = "groups within groups are written a/b: (1 | school/class)";
-                return Err(TextError::new(effect.place(), message));
-            }
-        }
         Ok(Self { text, outcome, right, effects })
     }
 
@@ -165,17 +159,6 @@ impl ModelFormula {
 
     pub(super) fn terms(&self, others: &[String]) -> Result<Terms, TextError> {
         Terms::of(self.outcome.as_ref(), &self.right, others)
-    }
-}
-
-impl EffectTerm {
-    /// The columns of `(columns | groups)`, as a formula without an outcome. None of other effects.
-    ///
-    /// # Errors
-    /// None of a term of a formula that was parsed.
-    pub fn columns(&self) -> Result<Option<ModelFormula>, TextError> {
-        let columns = |own: &Expression| ModelFormula::of(format!("~ {own}"), None, own.clone());
-        self.before_bar().map(columns).transpose()
     }
 }
 

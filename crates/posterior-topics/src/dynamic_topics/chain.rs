@@ -196,10 +196,10 @@ impl<'a> DynamicChain<'a> {
         self.accepted = moved.iter().sum::<usize>() as f64 / all as f64;
     }
 
-    /// Draws the variance of steps twice: given the paths, and given the paths in units of its root, with
-    /// which they stretch. Where tokens are many the one moves it far, where they are few the other (Yu and
-    /// Meng 2011). Of what all words of a topic have in common no token tells: the first leaves it out, and
-    /// it is drawn again.
+    /// Draws the variance of steps twice: given the paths, and given the paths in units of its root, with which
+    /// they stretch. Where words are many the one moves it far, where they are few the other (Yu and Meng 2011).
+    /// What all words of a topic have in common no token tells of: it is left out of the first, and drawn again
+    /// after it.
     fn draw_drift(&mut self) {
         let mut rng = stream(self.seed, &[DRIFT, self.sweeps]);
         let steps = self.periods.times.len() - 1;

@@ -86,9 +86,7 @@ impl DynamicChain<'_> {
                 counts[k] = old[source];
                 to[source] = k as u16;
             }
-            for (_, topic) in tokens {
-                *topic = to[usize::from(*topic)];
-            }
+            tokens.iter_mut().for_each(|(_, topic)| *topic = to[usize::from(*topic)]);
         }
     }
 }

@@ -71,12 +71,12 @@ impl Topic {
     /// Takes the mean of all words out of each period: no word has another probability then.
     pub(super) fn centre(&mut self) {
         let words = self.words() as f64;
-        let sums = column_sums(&self.paths, self.periods);
-        self.shift(&sums.iter().map(|sum| -sum / words).collect::<Vec<f64>>());
+        let means: Vec<f64> = column_sums(&self.paths, self.periods).iter().map(|sum| sum / words).collect();
+        self.shift(means.iter().map(|mean| -mean));
     }
 
-    /// Draws the means of all words from their own walk, of which no token tells, where
-    /// [`centre`](Self::centre) has taken them out.
+    /// Draws the means of all words from their own walk, which no token tells of, where [`centre`](Self::centre)
+    /// has taken them out.
     pub(super) fn draw_means<R: Rng + ?Sized>(&mut self, walk: &Walk, drift: f64, rng: &mut R) {
         let words = self.words() as f64;
         let mut mean = 0.0;
@@ -88,12 +88,12 @@ impl Topic {
                 mean
             })
             .collect();
-        self.shift(&means);
+        self.shift(means.into_iter());
     }
 
-    fn shift(&mut self, by: &[f64]) {
+    fn shift(&mut self, by: impl Iterator<Item = f64> + Clone) {
         for path in self.paths.chunks_exact_mut(self.periods) {
-            path.iter_mut().zip(by).for_each(|(x, by)| *x += by);
+            path.iter_mut().zip(by.clone()).for_each(|(x, by)| *x += by);
         }
     }
 
@@ -106,9 +106,7 @@ impl Topic {
     pub(super) fn stretch(&mut self, by: f64) {
         for path in self.paths.chunks_exact_mut(self.periods) {
             let first = path[0];
-            for x in path {
-                *x = stretched(first, *x, by);
-            }
+            path.iter_mut().for_each(|x| *x = stretched(first, *x, by));
         }
     }
 

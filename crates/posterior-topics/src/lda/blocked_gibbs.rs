@@ -23,5 +23,6 @@ mod fit;
 mod options;
 
 pub use chain::LdaBlockedGibbs;
+pub(crate) use draws::{TopicDraw, Weights, draw_topic_words};
 pub use fit::fit;
 pub use options::LdaBlockedGibbsOptions;

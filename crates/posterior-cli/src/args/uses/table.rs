@@ -54,7 +54,7 @@ const SAMPLED_TOPICS: &[&[Term]] = &[
 const SAMPLED_HDP: &[&str] = &["direct", "franchise"];
 /// Models with a Dirichlet prior of the proportions whose concentration can be stated.
 const WITH_ALPHA: &[&[Term]] =
-    &[&[Is("model", &["lda", "hdp", "dmr", "labelled", "supervised", "pitman-yor", "bigram"])]];
+    &[&[Is("model", &["lda", "hdp", "dmr", "dynamic", "labelled", "supervised", "pitman-yor", "bigram"])]];
 /// Components of latent semantic analysis are no topics.
 const WITH_TOPICS: &[&[Term]] = &[&[IsNot("model", &["lsa"]), IN_MEMORY]];
 const TEXT_FORMATS: &[&str] = &["folder", "csv", "jsonl", "mallet"];
@@ -111,6 +111,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
                         "hdp",
                         "kernel-lda",
                         "dmr",
+                        "stm",
                         "labelled",
                         "supervised",
                         "bigram",
@@ -120,7 +121,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             ),
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
-            rule(&["features"], &[&[Is("model", &["dmr"])]]),
+            rule(&["features"], &[&[Is("model", &["dmr", "stm"])]]),
             rule(&["labels", "background"], &[&[Is("model", &["labelled"])]]),
             rule(&["response", "family"], &[&[Is("model", &["supervised"])]]),
             rule(

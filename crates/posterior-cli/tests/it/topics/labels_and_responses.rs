@@ -69,13 +69,13 @@ fn responses_are_predicted_with_their_intervals() {
     assert_eq!(parameters.len(), 3);
     assert_eq!(parameters[2]["parameter"], "sigma");
     let known = table(&place, "out/parameters.csv");
-    assert_eq!(known[0], ["parameter", "mean", "sd", "q025", "q975", "effective_draws"]);
+    assert_eq!(known[0], ["parameter", "mean", "sd", "low", "high", "effective_draws"]);
     let music = usize::from(result["topics"][1]["words"][0]["word"].as_str().unwrap().len() > 5);
     let [low, high] = [music, 1 - music].map(|k| known[k + 1][1].parse::<f64>().unwrap());
     assert!((low - 0.5).abs() < 3.0 && (high - 20.5).abs() < 3.0, "{known:?}");
     // Documents 28 and 29: one of both themes, one of water.
     let predicted = table(&place, "out/predictions.csv");
-    assert_eq!(predicted[0], ["document", "prediction", "q025", "q975"]);
+    assert_eq!(predicted[0], ["document", "prediction", "low", "high"]);
     assert_eq!((predicted.len(), predicted[1][0].as_str()), (3, "doc 28"));
     let number = |row: &[String], column: usize| row[column].parse::<f64>().unwrap();
     assert!((number(&predicted[1], 1) - 10.5).abs() < 2.0, "{predicted:?}");
@@ -125,7 +125,7 @@ fn concentrations_are_drawn_with_their_intervals() {
     for (k, value) in [(0, &result["alpha"][0]), (1, &result["alpha"][1]), (2, &result["beta"])] {
         let value = value.as_f64().unwrap();
         assert!((of(k, "mean") / value - 1.0).abs() < 1e-12);
-        assert!(of(k, "q025") < value && value < of(k, "q975"));
+        assert!(of(k, "low") < value && value < of(k, "high"));
     }
     let one = fitted(&place, "--sample-hyper symmetric --topics 2 --iterations 300 --seed 1");
     assert_eq!(one["parameters"].as_array().unwrap().len(), 2);
@@ -155,7 +155,7 @@ fn words_over_time_follow_the_letters() {
         fitted(&place, "--model dynamic --time year --topics 2 --alpha 0.3 --iterations 300 --seed 1");
     assert_eq!(result["parameters"][0]["parameter"], "drift");
     let rows = table(&place, "out/words_over_time.csv");
-    assert_eq!(rows[0], ["topic", "word", "time", "p", "q025", "q975"]);
+    assert_eq!(rows[0], ["topic", "word", "time", "p", "low", "high"]);
     let radio: Vec<&Vec<String>> = rows.iter().filter(|row| row[1] == "radio").collect();
     let number = |row: &[String], column: usize| row[column].parse::<f64>().unwrap();
     let topic = radio.iter().max_by(|a, b| number(a, 3).total_cmp(&number(b, 3))).unwrap()[0].clone();

@@ -4,13 +4,15 @@ use super::{fitted, json, refused, table, texts};
 use crate::program::{Place, read};
 
 /// Models with the options that they need, and more engines of those that have several.
-const MODELS: [&str; 23] = [
+const MODELS: [&str; 24] = [
     "--model lda",
     "--model lda --engine blocked-gibbs",
     "--model lda --engine vb",
     "--model lda --engine online-vb --iterations 40",
     "--model lda --engine cvb0",
     "--model lda --engine em",
+    "--model stm",
+    "--model stm --features kind",
     "--model plsa",
     "--model plsa --engine tempered-em",
     "--model mixture",
@@ -148,6 +150,29 @@ fn features_of_a_new_document_are_read_from_its_table() {
     place.write("meta.csv", "kind\nsilent\n");
     let ran = place.run(&[&bare[..], &["--meta", "meta.csv"]].concat());
     assert!(ran.stderr.contains("\"silent\" is none of the names of the fit"), "{ran:?}");
+}
+
+/// Loud documents are about music: so say the effects of their column with intervals, and an answer for a
+/// document without words.
+#[test]
+fn a_structural_model_says_what_features_do() {
+    let place = Place::new();
+    texts(&place);
+    fitted(&place, "--model stm --features kind --topics 2");
+    let effects = table(&place, "out/effects.csv");
+    assert_eq!(effects[0], ["topic", "feature", "effect", "low", "high", "effective_draws"]);
+    let music = table(&place, "out/documents.csv")[2][3].clone();
+    let row = effects.iter().find(|row| row[0] == music && row[1] == "kind=loud").unwrap();
+    let [effect, low, high, draws] = [2, 3, 4, 5].map(|i: usize| row[i].parse::<f64>().unwrap());
+    assert!(effect > 0.2 && low < effect && effect < high && draws > 1.0, "{effects:?}");
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    assert!(page.contains("percentage points"));
+    place.write("new.csv", "text,kind\nevening,loud\nevening,wet\n");
+    place.succeed(&["topics", "infer", "out", "new.csv", "--out", "new"]);
+    let rows = table(&place, "new/doc_topic.csv");
+    let column = 3 + music.parse::<usize>().unwrap();
+    let [loud, wet] = [1, 2].map(|row: usize| rows[row][column].parse::<f64>().unwrap());
+    assert!(loud > wet + 0.2, "{rows:?}");
 }
 
 #[test]

@@ -136,8 +136,7 @@ impl Model {
     fn corpus(tokens: &[u32]) -> Corpus {
         let names = |n: usize| (0..n).map(|i| i.to_string()).collect();
         let row = |words: &[u32]| words.iter().map(|&word| (word, 1)).collect();
-        Corpus::from_rows(names(WORDS), names(DOCUMENTS), tokens.chunks_exact(TOKENS).map(row).collect())
-            .unwrap()
+        Corpus::from_rows(names(WORDS), names(DOCUMENTS), tokens.chunks_exact(TOKENS).map(row).collect()).unwrap()
     }
 }
 

@@ -6,7 +6,7 @@ use posterior_dist::stream::stream;
 use rand::RngExt;
 use rayon::prelude::*;
 
-use super::draws::{TopicDraw, Weights};
+use super::draws::{TopicDraw, Weights, draw_topic_words};
 use super::options::LdaBlockedGibbsOptions;
 use crate::checks::topics_of_tokens;
 use crate::distributions::draw_ln_dirichlet;
@@ -16,9 +16,6 @@ use crate::{Corpus, Error};
 
 /// Documents of one task. They share a random stream, so that the number shapes the chain.
 const DOCUMENTS_PER_TASK: usize = 32;
-
-/// Words of one task. Nothing is drawn in it.
-const WORDS_PER_TASK: usize = 256;
 
 /// The names of the random streams under the seed.
 const INITIAL: u64 = 0;
@@ -147,26 +144,13 @@ impl<'a> LdaBlockedGibbs<'a> {
     }
 
     fn draw_topics(&mut self) {
-        let topics = self.alpha.len();
         let (seed, sweep, prior) = (self.seed, self.sweeps as u64, &self.prior);
-        let counts = &self.word_topic;
-        let columns: Vec<Vec<f64>> = (0..topics)
-            .into_par_iter()
-            .map(|k| {
-                let column = counts.iter().skip(k).step_by(topics).enumerate();
-                let concentrations: Vec<f64> =
-                    column.map(|(word, &n)| f64::from(n) + prior.of(word, k)).collect();
-                draw_ln_dirichlet(&concentrations, &mut stream(seed, &[TOPICS, sweep, k as u64]))
-            })
-            .collect();
-        let size = WORDS_PER_TASK * topics;
-        let rows = self.topic_words.par_chunks_mut(size).zip(self.ln_topic_words.par_chunks_mut(size));
-        rows.enumerate().for_each(|(task, (phi, ln_phi))| {
-            for (word, row) in (task * WORDS_PER_TASK..).zip(ln_phi.chunks_exact_mut(topics)) {
-                row.iter_mut().zip(&columns).for_each(|(ln, column)| *ln = column[word]);
-            }
-            phi.iter_mut().zip(&*ln_phi).for_each(|(phi, ln)| *phi = ln.exp());
-        });
+        draw_topic_words(
+            (&self.word_topic, self.alpha.len()),
+            |word, k| prior.of(word, k),
+            |k| stream(seed, &[TOPICS, sweep, k]),
+            (&mut self.topic_words, &mut self.ln_topic_words),
+        );
     }
 
     fn draw_documents(&mut self) {

@@ -1,8 +1,12 @@
-//! Topics for tokens of one word in one document.
+//! Topics for tokens of one word in one document, and words for topics.
 
 use posterior_dist::{Categorical, Multinomial};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+
+use crate::distributions::draw_ln_dirichlet;
 
 /// Sums of weights below this may have lost terms to underflow that mattered.
 const LEAST_SUM: f64 = 1e-200;
@@ -10,30 +14,33 @@ const LEAST_SUM: f64 = 1e-200;
 /// From so many tokens a topic on, one binomial draw for each topic is cheaper than one draw for each token.
 const TOKENS_PER_TOPIC: usize = 8;
 
+/// Words of one task. Nothing is drawn in it.
+const WORDS_PER_TASK: usize = 256;
+
 /// Proportions of a document, or weights of a word in each topic: as they are, and as logarithms, which are
 /// finite where the weights are too small for f64.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Weights<'a> {
-    pub(super) linear: &'a [f64],
-    pub(super) ln: &'a [f64],
+pub(crate) struct Weights<'a> {
+    pub(crate) linear: &'a [f64],
+    pub(crate) ln: &'a [f64],
 }
 
 /// Draws topics with probabilities proportional to a product.
 #[derive(Debug)]
-pub(super) struct TopicDraw {
+pub(crate) struct TopicDraw {
     weights: Vec<f64>,
     /// Sums of the weights up to each topic, it included.
     sums: Vec<f64>,
 }
 
 impl TopicDraw {
-    pub(super) fn new(topics: usize) -> Self {
+    pub(crate) fn new(topics: usize) -> Self {
         Self { weights: vec![0.0; topics], sums: vec![0.0; topics] }
     }
 
     /// Draws the topics of `tokens` tokens, and gives numbers of tokens to `add` that sum to it; the same
     /// topic may come more than once.
-    pub(super) fn draw<R: Rng + ?Sized>(
+    pub(crate) fn draw<R: Rng + ?Sized>(
         &mut self,
         proportions: Weights<'_>,
         word: Weights<'_>,
@@ -85,6 +92,34 @@ impl TopicDraw {
         }
         sum
     }
+}
+
+/// Draws the words of topics given counts (words x topics, and the number of topics): each topic by a random
+/// stream of its own, on the threads of the current rayon pool. Written are probabilities and their
+/// logarithms, words x topics.
+pub(crate) fn draw_topic_words(
+    (counts, topics): (&[u32], usize),
+    concentration: impl Fn(usize, usize) -> f64 + Sync,
+    stream: impl Fn(u64) -> Pcg64 + Sync,
+    (phi, ln_phi): (&mut [f64], &mut [f64]),
+) {
+    let columns: Vec<Vec<f64>> = (0..topics)
+        .into_par_iter()
+        .map(|k| {
+            let column = counts.iter().skip(k).step_by(topics).enumerate();
+            let concentrations: Vec<f64> =
+                column.map(|(word, &n)| f64::from(n) + concentration(word, k)).collect();
+            draw_ln_dirichlet(&concentrations, &mut stream(k as u64))
+        })
+        .collect();
+    let size = WORDS_PER_TASK * topics;
+    let rows = phi.par_chunks_mut(size).zip(ln_phi.par_chunks_mut(size));
+    rows.enumerate().for_each(|(task, (phi, ln_phi))| {
+        for (word, row) in (task * WORDS_PER_TASK..).zip(ln_phi.chunks_exact_mut(topics)) {
+            row.iter_mut().zip(&columns).for_each(|(ln, column)| *ln = column[word]);
+        }
+        phi.iter_mut().zip(&*ln_phi).for_each(|(phi, ln)| *phi = ln.exp());
+    });
 }
 
 #[cfg(test)]
