@@ -163,13 +163,7 @@ impl Factor {
         }
         let cholesky = SparseCholesky::with_symbolic(&assembly.symbolic, &assembly.matrix(&values)?)?;
         let (size, count) = (cholesky.size(), constraints.count());
-        let mut v = DMatrix::zeros(size, count);
-        for (k, row) in constraints.rows.iter().enumerate() {
-            for &(column, value) in row {
-                v[(column, k)] = value;
-            }
-        }
-        v = cholesky.solve(&v);
+        let v = cholesky.solve(&constraints.dense(size).transpose());
         let g = Cholesky::decompose(DMatrix::from_fn(count, count, |k, l| {
             constraints.rows[k].iter().map(|&(column, value)| value * v[(column, l)]).sum()
         }))?;

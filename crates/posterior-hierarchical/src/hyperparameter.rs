@@ -87,6 +87,17 @@ fn unit() -> Result<IntervalMap, ParamError> {
 }
 
 impl Hyperparameter {
+    /// One of an effect, as `sd(school)`.
+    pub(crate) fn of_effect(
+        what: &str,
+        effect: &str,
+        scale: HyperScale,
+        start: f64,
+        prior: &HyperparameterPrior,
+    ) -> Self {
+        Self { name: format!("{what}({effect})"), scale, start, prior: prior.clone() }
+    }
+
     /// The logarithm of the prior density on the line, and its derivative.
     pub(crate) fn ln_prior(&self, t: f64) -> (f64, f64) {
         let (ln, by_natural) = self.prior.at(self.scale.natural(t));

@@ -25,8 +25,11 @@ const SHORT: f64 = 1e-20;
 const CLOSE: f64 = 0.01;
 const CHORDS: usize = 12;
 const SHORTER: f64 = 0.1;
-/// Steps of this square that do not get shorter are rounding.
+/// Steps of this square that do not get shorter are rounding. Where a precision is all but singular, as that
+/// of a field with a range of many sides, so are longer ones, if that happens several times on end.
 const ROUNDING: f64 = 1e-12;
+const NEARLY_SINGULAR: f64 = 1e-6;
+const STALLS: usize = 3;
 /// A row lies on a plane of separation if its predictor changes by less than this part of the largest change.
 const ON_THE_PLANE: f64 = 1e-6;
 
@@ -133,14 +136,16 @@ impl Problem<'_, '_> {
         let origin = || self.place(vec![0.0; self.engine.rows.width()]);
         let begun = start.map(<[f64]>::to_vec).or_else(|| self.first()).map(|x| self.place(x));
         let mut here = begun.filter(|place| place.value.is_finite()).unwrap_or_else(origin);
-        let (mut last, mut nudges) = (f64::INFINITY, 0);
+        let (mut last, mut stalls, mut nudges) = (f64::INFINITY, 0, 0);
         for step in 0..MAX_STEPS {
             let (factor, whole) = self.factor(&here.terms)?;
             let (direction, squared) = self.step(&factor, &here);
             if !squared.is_finite() {
                 return Err(self.without_mode("the density has no value"));
             }
-            if squared <= SHORT || (squared <= ROUNDING && squared > 0.25 * last) {
+            stalls = if squared > 0.25 * last { stalls + 1 } else { 0 };
+            let rounding = if stalls < STALLS { ROUNDING } else { NEARLY_SINGULAR };
+            if squared <= SHORT || (squared <= rounding && stalls > 0) {
                 if !whole {
                     nudges += 1;
                     if nudges > NUDGES {
@@ -148,7 +153,7 @@ impl Problem<'_, '_> {
                         return Err(self.without_mode(why));
                     }
                     here = self.beside(&factor, &here, nudges);
-                    last = f64::INFINITY;
+                    (last, stalls) = (f64::INFINITY, 0);
                     continue;
                 }
                 let square = here.pull.iter().zip(&here.x).map(|(pull, x)| pull * x).sum();

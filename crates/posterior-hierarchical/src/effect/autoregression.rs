@@ -46,19 +46,10 @@ impl LatentEffect for Autoregression {
     }
 
     fn hyperparameters(&self) -> Vec<Hyperparameter> {
+        let own = |what, scale, prior| Hyperparameter::of_effect(what, &self.name, scale, 0.5, prior);
         vec![
-            Hyperparameter {
-                name: format!("sd({})", self.name),
-                scale: HyperScale::Positive,
-                start: 0.5,
-                prior: self.deviation.clone(),
-            },
-            Hyperparameter {
-                name: format!("correlation({})", self.name),
-                scale: HyperScale::Correlation,
-                start: 0.5,
-                prior: self.correlation.clone(),
-            },
+            own("sd", HyperScale::Positive, &self.deviation),
+            own("correlation", HyperScale::Correlation, &self.correlation),
         ]
     }
 

@@ -91,20 +91,8 @@ impl LatentEffect for Bym2 {
     }
 
     fn hyperparameters(&self) -> Vec<Hyperparameter> {
-        vec![
-            Hyperparameter {
-                name: format!("sd({})", self.name),
-                scale: HyperScale::Positive,
-                start: 0.5,
-                prior: self.deviation.clone(),
-            },
-            Hyperparameter {
-                name: format!("phi({})", self.name),
-                scale: HyperScale::Unit,
-                start: 0.5,
-                prior: self.mixing.clone(),
-            },
-        ]
+        let own = |what, scale, prior| Hyperparameter::of_effect(what, &self.name, scale, 0.5, prior);
+        vec![own("sd", HyperScale::Positive, &self.deviation), own("phi", HyperScale::Unit, &self.mixing)]
     }
 
     fn deviations(&self) -> Vec<Option<usize>> {

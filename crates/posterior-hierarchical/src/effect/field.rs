@@ -108,12 +108,7 @@ impl LatentEffect for FieldEffect {
     }
 
     fn hyperparameters(&self) -> Vec<Hyperparameter> {
-        vec![Hyperparameter {
-            name: format!("sd({})", self.name),
-            scale: HyperScale::Positive,
-            start: 0.5,
-            prior: self.prior.clone(),
-        }]
+        vec![Hyperparameter::of_effect("sd", &self.name, HyperScale::Positive, 0.5, &self.prior)]
     }
 
     fn deviations(&self) -> Vec<Option<usize>> {

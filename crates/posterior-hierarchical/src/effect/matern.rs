@@ -85,13 +85,10 @@ impl LatentEffect for MaternField {
     }
 
     fn hyperparameters(&self) -> Vec<Hyperparameter> {
-        let positive = |what: &str, start: f64, prior: &HyperparameterPrior| Hyperparameter {
-            name: format!("{what}({})", self.name),
-            scale: HyperScale::Positive,
-            start,
-            prior: prior.clone(),
+        let own = |what, start, prior| {
+            Hyperparameter::of_effect(what, &self.name, HyperScale::Positive, start, prior)
         };
-        vec![positive("sd", 0.5, &self.deviation), positive("range", self.start, &self.range)]
+        vec![own("sd", 0.5, &self.deviation), own("range", self.start, &self.range)]
     }
 
     fn deviations(&self) -> Vec<Option<usize>> {
