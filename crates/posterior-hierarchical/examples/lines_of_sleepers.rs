@@ -24,9 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let new = FormulaData::new(2).with_numbers("days", vec![9.0; 2])?.with_labels("subject", &who)?;
 
     let formula = "reaction ~ days + (days | subject)".parse()?;
-    let settings = FormulaSettings { scale: 56.0, ..FormulaSettings::default() };
+    let settings = FormulaSettings::of_numbers(&REACTION);
     let learned = HierarchicalFormula::learn(&formula, &seen, &[&new], &settings)?;
-    let model = learned.model(FamilyResponse::gaussian(56.0)?, &REACTION, &seen)?;
+    let model = learned.model(FamilyResponse::gaussian(settings.scale)?, &REACTION, &seen)?;
     let fit = model.fit(&HierarchicalOptions::default())?;
 
     for name in learned.columns() {

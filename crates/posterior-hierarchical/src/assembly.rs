@@ -17,10 +17,9 @@ pub(crate) struct Assembly {
     pub(crate) symbolic: Arc<SparseSymbolic>,
     /// The places of the entries of each prior precision.
     blocks: Vec<Vec<u32>>,
-    /// For each row the products of pairs of its entries, with their places.
+    /// For each row the places of the products of pairs of its entries.
     starts: Vec<usize>,
     places: Vec<u32>,
-    products: Vec<f64>,
     /// The places of the diagonal.
     pub(crate) diagonal: Vec<u32>,
     /// Row and column of each stored entry.
@@ -31,7 +30,7 @@ impl Assembly {
     /// For rows that see latent values, and prior precisions with these entries.
     pub(crate) fn new(rows: &Rows, blocks: &[Vec<(usize, usize)>]) -> Result<Self, Error> {
         let size = rows.width();
-        let of_rows = (0..rows.count()).flat_map(|row| pairs(rows, row).map(|(i, j, _)| (i, j, 0.0)));
+        let of_rows = (0..rows.count()).flat_map(|row| rows.pairs(row).map(|(i, j, _)| (i, j, 0.0)));
         let of_blocks = blocks.iter().flatten().map(|&(i, j)| (i, j, 0.0));
         let pattern = SparseSymmetric::from_triplets(size, of_rows.chain(of_blocks))?;
         let place = |i: usize, j: usize| {
@@ -42,18 +41,17 @@ impl Assembly {
         for block in blocks {
             found.push(block.iter().map(|&(i, j)| place(i, j)).collect::<Result<Vec<u32>, _>>()?);
         }
-        let (mut starts, mut places, mut products) = (vec![0], Vec::new(), Vec::new());
+        let (mut starts, mut places) = (vec![0], Vec::new());
         for row in 0..rows.count() {
-            for (i, j, product) in pairs(rows, row) {
+            for (i, j, _) in rows.pairs(row) {
                 places.push(place(i, j)?);
-                products.push(product);
             }
             starts.push(places.len());
         }
         let diagonal = (0..size).map(|i| place(i, i)).collect::<Result<Vec<u32>, _>>()?;
         let entries = pattern.triplets().map(|(i, j, _)| (i as u32, j as u32)).collect();
         let symbolic = Arc::new(SparseSymbolic::new(&pattern, &Ordering::MinimumDegree)?);
-        Ok(Self { pattern, symbolic, blocks: found, starts, places, products, diagonal, entries })
+        Ok(Self { pattern, symbolic, blocks: found, starts, places, diagonal, entries })
     }
 
     /// Σ of the prior precisions, each by the values of its entries.
@@ -68,15 +66,31 @@ impl Assembly {
     }
 
     /// Adds Aᵀ W A.
-    pub(crate) fn add_rows(&self, weights: &[f64], values: &mut [f64]) {
-        for (row, &weight) in weights.iter().enumerate() {
-            if weight == 0.0 {
-                continue;
-            }
-            for at in self.starts[row]..self.starts[row + 1] {
-                values[self.places[at] as usize] += weight * self.products[at];
+    pub(crate) fn add_rows(&self, rows: &Rows, weights: &[f64], values: &mut [f64]) {
+        for (row, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
+            for (&place, (.., product)) in self.places_of(row).iter().zip(rows.pairs(row)) {
+                values[place as usize] += weight * product;
             }
         }
+    }
+
+    /// The places of the products of the entries of a row, in the order of [`Rows::pairs`].
+    pub(crate) fn places_of(&self, row: usize) -> &[u32] {
+        &self.places[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// The stored covariance of two latent values that one row sees.
+    pub(crate) fn covariance(
+        &self,
+        covariances: &[f64],
+        rows: &Rows,
+        row: usize,
+        (a, b): (usize, usize),
+    ) -> f64 {
+        let pair = (a.max(b), a.min(b));
+        let mut pairs = self.places_of(row).iter().zip(rows.pairs(row));
+        let found = pairs.find(|(_, (i, j, _))| (*i, *j) == pair);
+        found.map_or(f64::NAN, |(&place, _)| covariances[place as usize])
     }
 
     /// The matrix with these values.
@@ -102,22 +116,27 @@ impl Assembly {
     }
 
     /// aᵀ Σ a for each row a, from the stored entries of Σ.
-    pub(crate) fn row_variances(&self, covariances: &[f64]) -> Vec<f64> {
-        self.row_variances_of(covariances, &(0..self.diagonal.len()))
+    pub(crate) fn row_variances(&self, rows: &Rows, covariances: &[f64]) -> Vec<f64> {
+        self.row_variances_of(rows, covariances, &(0..self.diagonal.len()))
     }
 
     /// The same of the part of each row that sees some columns.
-    pub(crate) fn row_variances_of(&self, covariances: &[f64], columns: &Range<usize>) -> Vec<f64> {
-        let inside = |place: u32| {
-            let (i, j) = self.entries[place as usize];
-            columns.contains(&(i as usize)) && columns.contains(&(j as usize))
+    pub(crate) fn row_variances_of(
+        &self,
+        rows: &Rows,
+        covariances: &[f64],
+        columns: &Range<usize>,
+    ) -> Vec<f64> {
+        let variance = |row: usize| {
+            let terms = self.places_of(row).iter().zip(rows.pairs(row));
+            terms
+                .filter(|(_, (i, j, _))| columns.contains(i) && columns.contains(j))
+                .map(|(&place, (.., product))| {
+                    self.multiplicity(place) * product * covariances[place as usize]
+                })
+                .sum()
         };
-        let term = |at: usize| {
-            let place = self.places[at];
-            let own = self.multiplicity(place) * self.products[at] * covariances[place as usize];
-            if inside(place) { own } else { 0.0 }
-        };
-        self.starts.windows(2).map(|ends| (ends[0]..ends[1]).map(term).sum()).collect()
+        (0..rows.count()).map(variance).collect()
     }
 
     /// tr(Σ B) for a B with the entries of one block.
@@ -143,13 +162,4 @@ fn add_entry(product: &mut [f64], (i, j): (usize, usize), value: f64, x: &[f64])
     if i != j {
         product[j] += value * x[i];
     }
-}
-
-/// Pairs (i, j, product) of the entries of a row, i ≥ j.
-fn pairs(rows: &Rows, row: usize) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
-    let entries = rows.row(row);
-    entries
-        .clone()
-        .enumerate()
-        .flat_map(move |(k, (i, x))| entries.clone().take(k + 1).map(move |(j, y)| (i, j, x * y)))
 }

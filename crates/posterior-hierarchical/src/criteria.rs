@@ -87,9 +87,7 @@ impl HierarchicalFit<'_> {
     }
 
     fn ln_likelihood(&self, row: usize, predictor: f64, natural: &[f64]) -> f64 {
-        let model = self.engine.model;
-        let own = &natural[..self.engine.of_response];
-        model.response.term(model.y[row], model.weights[row], predictor, own).ln_likelihood
+        self.engine.model.term(row, predictor, natural).ln_likelihood
     }
 
     /// ln E p, E ln p and Var ln p of a row.
@@ -123,10 +121,7 @@ impl HierarchicalFit<'_> {
         let mut probability = [0.0; 2];
         for ((node, natural), ln_weight) in self.nodes.iter().zip(natural).zip(&against) {
             let cavity = Cavity::new(&node.rows[row]);
-            let ends = cavity.probability(|at| {
-                let own = &natural[..self.engine.of_response];
-                model.response.cumulative(model.y[row], model.weights[row], at, own)
-            });
+            let ends = cavity.probability(|at| model.cumulative(row, at, natural));
             let weight = (ln_weight - ln_sum).exp();
             probability.iter_mut().zip(ends).for_each(|(sum, end)| *sum += weight * end);
         }

@@ -78,11 +78,7 @@ impl HierarchicalFit<'_> {
         }
         for (node, places) in self.nodes.iter().zip(&at).filter(|(_, places)| !places.is_empty()) {
             let laplace = self.engine.laplace(&node.theta, Some(&node.x))?;
-            let natural = self.engine.natural(&node.theta);
-            let prior = self.engine.prior_values(&self.engine.precisions(&natural)?);
-            let offset = self.engine.offset(&node.theta);
-            let response = &natural[..self.engine.of_response];
-            let problem = Problem { engine: &self.engine, response, prior: &prior, offset: &offset };
+            let problem = self.engine.problem(&node.theta)?;
             for &place in places {
                 let noise: Vec<f64> =
                     (0..laplace.factor.noise()).map(|_| StandardNormal.sample(rng)).collect();
@@ -126,10 +122,9 @@ impl Problem<'_, '_> {
     /// ln p(x, y | θ) less that of the approximation: normal around x - off with the precision at the mode,
     /// and of the same value there.
     fn ln_weight(&self, laplace: &Laplace, x: &[f64], off: &[f64]) -> f64 {
-        let seen = self.engine.rows.times(x);
-        let predictor: Vec<f64> = seen.iter().zip(self.offset).map(|(seen, offset)| seen + offset).collect();
+        let predictor = self.predictor(x);
         let square = |x: &[f64]| -> f64 {
-            self.engine.assembly.times(self.prior, x).iter().zip(x).map(|(pull, x)| pull * x).sum()
+            self.engine.assembly.times(&self.prior, x).iter().zip(x).map(|(pull, x)| pull * x).sum()
         };
         let here: f64 = self
             .terms(&predictor)
@@ -137,7 +132,7 @@ impl Problem<'_, '_> {
             .zip(&laplace.terms)
             .map(|(there, mode)| there.ln_likelihood - mode.ln_likelihood)
             .sum();
-        let seen_off = self.engine.rows.times(off);
+        let seen_off = self.rows.times(off);
         let of_rows: f64 =
             seen_off.iter().zip(&laplace.terms).map(|(off, term)| term.curvature * off * off).sum();
         here - 0.5 * (square(x) - square(&laplace.x)) + 0.5 * (square(off) + of_rows)

@@ -4,23 +4,30 @@ mod autoregression;
 mod bym2;
 mod correlated_groups;
 mod field;
+mod free;
 mod matern;
+mod measured;
 mod smooth;
+mod surface;
 
 pub use autoregression::Autoregression;
 pub use bym2::Bym2;
 pub use correlated_groups::CorrelatedGroups;
 pub use field::FieldEffect;
+pub use free::FreeValues;
 pub use matern::MaternField;
+pub use measured::MeasuredCovariate;
 pub use smooth::SmoothCurve;
+pub use surface::SmoothSurface;
 
 use std::fmt::Debug;
 
+use posterior_dist::Normal;
 use posterior_math::check;
 use posterior_math::sparse::SparseMatrix;
 
 use crate::Error;
-use crate::hyperparameter::Hyperparameter;
+use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
 
 /// A vector of latent values with the density (2π)^(-r/2) |Q|^(1/2) exp(-uᵀ Q u / 2) on the subspace in which
@@ -124,13 +131,29 @@ pub struct PlacedEffect {
     pub(crate) rows: SparseMatrix,
     pub(crate) hyperparameters: Vec<Hyperparameter>,
     pub(crate) labels: Vec<String>,
+    pub(crate) copies: Vec<EffectCopy>,
+}
+
+/// Rows that see an effect times a factor.
+#[derive(Debug)]
+pub(crate) struct EffectCopy {
+    pub(crate) factor: Hyperparameter,
+    pub(crate) rows: SparseMatrix,
+}
+
+impl EffectCopy {
+    pub(crate) fn new(name: &str, rows: SparseMatrix) -> Result<Self, Error> {
+        let prior = HyperparameterPrior::density(Normal::mean_sd(0.0, 10.0)?);
+        let factor = Hyperparameter { name: name.to_owned(), scale: HyperScale::Real, start: 0.5, prior };
+        Ok(Self { factor, rows })
+    }
 }
 
 impl PlacedEffect {
     pub(crate) fn new(effect: Box<dyn LatentEffect>, rows: SparseMatrix) -> Result<Self, Error> {
         check::dimension("columns of the rows of an effect", effect.size(), rows.columns())?;
         let (hyperparameters, labels) = (effect.hyperparameters(), effect.labels());
-        Ok(Self { effect, rows, hyperparameters, labels })
+        Ok(Self { effect, rows, hyperparameters, labels, copies: Vec::new() })
     }
 
     /// With another prior of the hyperparameter with this name.

@@ -1,6 +1,7 @@
 //! What is the same at all hyperparameters.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use posterior_math::sparse::SparseMatrix;
 use posterior_math::special::LN_TAU;
@@ -12,14 +13,15 @@ use crate::factor::Constraints;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::model::{Column, HierarchicalModel};
 use crate::prior::HyperparameterPrior;
-use crate::rows::Rows;
+use crate::rows::{Rows, Seen};
 
 /// A model with its layout. The latent vector holds the effects one after another and then the fixed effects,
 /// unless these are maximised over: then they stand behind the hyperparameters.
 #[derive(Debug)]
 pub(crate) struct Engine<'m> {
     pub(crate) model: &'m HierarchicalModel,
-    pub(crate) rows: Rows,
+    /// What rows see of the latent vector, copies with a factor of 1.
+    pub(crate) rows: Arc<Rows>,
     /// X, where its coefficients are maximised over.
     pub(crate) outer: Option<Rows>,
     pub(crate) assembly: Assembly,
@@ -29,6 +31,8 @@ pub(crate) struct Engine<'m> {
     pub(crate) of_response: usize,
     /// The hyperparameters of each effect.
     pub(crate) of_effects: Vec<Range<usize>>,
+    /// The factors of copies.
+    pub(crate) of_copies: Range<usize>,
     /// The places of each effect in the latent vector, and of the fixed effects there.
     pub(crate) places: Vec<Range<usize>>,
     pub(crate) fixed: Range<usize>,
@@ -45,19 +49,26 @@ impl<'m> Engine<'m> {
     ) -> Result<Self, Error> {
         model.check()?;
         let design = design(model.rows(), &model.columns)?;
-        let effects = model.effects.iter().map(|placed| &placed.rows);
-        let inner = (!maximized).then_some(&design);
-        let rows = Rows::beside(model.rows(), effects.chain(inner));
+        let mut factor = 0..;
+        let mut seen: Vec<Vec<Seen<'_>>> = Vec::with_capacity(model.effects.len() + 1);
+        for placed in &model.effects {
+            let copies = placed.copies.iter().map(|copy| (&copy.rows, factor.next()));
+            seen.push(std::iter::once((&placed.rows, None)).chain(copies).collect());
+        }
+        if !maximized {
+            seen.push(vec![(&design, None)]);
+        }
+        let rows = Rows::beside(model.rows(), seen)?;
         let (mut places, mut of_effects) = (Vec::new(), Vec::new());
         let (mut blocks, mut constraints) = (Vec::new(), Vec::new());
-        let mut hyperparameters = model.response.hyperparameters();
-        let of_response = hyperparameters.len();
+        let mut hyperparameters = model.hyperparameters();
+        let of_response = model.response_hyperparameters().len();
+        let mut own = of_response;
         let mut begin = 0;
         for placed in &model.effects {
             let effect = &placed.effect;
-            let own = placed.hyperparameters.clone();
-            of_effects.push(hyperparameters.len()..hyperparameters.len() + own.len());
-            hyperparameters.extend(own);
+            of_effects.push(own..own + placed.hyperparameters.len());
+            own += placed.hyperparameters.len();
             let shifted = effect.pattern().into_iter().map(|(i, j)| (begin + i, begin + j));
             blocks.push(shifted.collect::<Vec<_>>());
             let shift = |row: Vec<(usize, f64)>| row.into_iter().map(|(i, x)| (begin + i, x)).collect();
@@ -65,6 +76,7 @@ impl<'m> Engine<'m> {
             places.push(begin..begin + effect.size());
             begin += effect.size();
         }
+        let of_copies = own..hyperparameters.len();
         let fixed = begin..rows.width();
         blocks.push(fixed.clone().map(|i| (i, i)).collect());
         if maximized {
@@ -74,16 +86,17 @@ impl<'m> Engine<'m> {
         let constant = if maximized { 0.0 } else { 0.5 * model.columns.iter().map(proper).sum::<f64>() };
         let assembly = Assembly::new(&rows, &blocks)?;
         let constraints = Constraints::new(constraints, rows.width())?;
-        let outer = maximized.then(|| Rows::beside(model.rows(), [&design]));
+        let outer = maximized.then(|| Rows::beside(model.rows(), [vec![(&design, None)]])).transpose()?;
         Ok(Self {
             model,
-            rows,
+            rows: Arc::new(rows),
             outer,
             assembly,
             constraints,
             hyperparameters,
             of_response,
             of_effects,
+            of_copies,
             places,
             fixed,
             constant,

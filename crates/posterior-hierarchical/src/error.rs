@@ -28,6 +28,12 @@ pub enum Error {
         /// What it must be.
         requirement: &'static str,
     },
+    /// A row that sees the same latent value by itself and as a copy.
+    #[error("row {row} sees the same latent value twice, with and without the factor of a copy")]
+    SeenTwice {
+        /// The row, counted from 0.
+        row: usize,
+    },
     /// A name that two parts of a model have.
     #[error("two parts of the model are named {name:?}: rename one of them")]
     RepeatedName {

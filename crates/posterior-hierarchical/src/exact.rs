@@ -6,7 +6,6 @@ use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::linalg::{DMatrix, MatrixError};
 
 use crate::Error;
-use crate::effect::EffectPrecision;
 use crate::engine::Engine;
 use crate::mode::Problem;
 use crate::model::HierarchicalModel;
@@ -126,28 +125,29 @@ impl<'m> ExactPosterior<'m> {
     /// The derivatives of ln p(x, y | θ) by the natural values, x fixed.
     fn by_natural(
         &self,
-        natural: &[f64],
-        precisions: &[EffectPrecision],
+        problem: &Problem<'_, '_>,
         x: &[f64],
         predictor: &[f64],
+        slopes: &[f64],
     ) -> Vec<f64> {
         let model = self.engine.model;
-        let response = &natural[..self.engine.of_response];
-        let of_response = (0..response.len()).map(|parameter| {
+        let of_response = (0..self.engine.of_response).map(|parameter| {
             let seen = (0..model.rows()).filter(|&row| model.is_seen(row));
-            seen.map(|row| {
-                let (y, weight) = (model.y[row], model.weights[row]);
-                model.response.term_slopes(y, weight, predictor[row], response, parameter).ln_likelihood
-            })
-            .sum()
+            seen.filter_map(|row| model.term_slopes(row, predictor[row], &problem.natural, parameter))
+                .map(|slopes| slopes.ln_likelihood)
+                .sum()
         });
-        let of_effects = precisions.iter().enumerate().flat_map(|(block, precision)| {
+        let mut of_copies = vec![0.0; self.engine.of_copies.len()];
+        for entry in self.engine.rows.copied() {
+            of_copies[entry.factor] += slopes[entry.row] * entry.value * x[entry.place];
+        }
+        let of_effects = problem.precisions.iter().enumerate().flat_map(|(block, precision)| {
             precision.derivatives.iter().map(move |(values, ln_determinant)| {
                 let pull = self.engine.assembly.block_times(block, values, x);
                 0.5 * (ln_determinant - pull.iter().zip(x).map(|(pull, x)| pull * x).sum::<f64>())
             })
         });
-        of_response.chain(of_effects).collect()
+        of_response.chain(of_effects).chain(of_copies).collect()
     }
 }
 
@@ -165,22 +165,17 @@ impl GradTarget for ExactPosterior<'_> {
     fn ln_density_grad(&self, point: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         let engine = &self.engine;
         let (theta, scaled) = point.split_at(engine.hyperparameters.len());
-        let natural = engine.natural(theta);
-        let precisions = engine.precisions(&natural).map_err(EvalError::reject)?;
-        let prior = engine.prior_values(&precisions);
-        let offset = engine.offset(theta);
-        let response = &natural[..engine.of_response];
-        let problem = Problem { engine, response, prior: &prior, offset: &offset };
-        let x = self.latent(&natural, scaled);
-        let seen = engine.rows.times(&x);
-        let predictor: Vec<f64> = seen.iter().zip(&offset).map(|(seen, offset)| seen + offset).collect();
+        let problem = engine.problem(theta).map_err(EvalError::reject)?;
+        let natural = &problem.natural;
+        let x = self.latent(natural, scaled);
+        let predictor = problem.predictor(&x);
         let terms = problem.terms(&predictor);
-        let pull = engine.assembly.times(&prior, &x);
+        let pull = engine.assembly.times(&problem.prior, &x);
         let square: f64 = pull.iter().zip(&x).map(|(pull, x)| pull * x).sum();
-        let ln_prior: f64 = precisions.iter().map(|precision| precision.ln_determinant).sum();
+        let ln_prior: f64 = problem.precisions.iter().map(|precision| precision.ln_determinant).sum();
         let mut ln = terms.iter().map(|term| term.ln_likelihood).sum::<f64>() + 0.5 * (ln_prior - square);
         let slopes: Vec<f64> = terms.iter().map(|term| term.slope).collect();
-        let mut by_x = engine.rows.transpose_times(&slopes);
+        let mut by_x = problem.rows.transpose_times(&slopes);
         by_x.iter_mut().zip(&pull).for_each(|(slope, pull)| *slope -= pull);
         let (by_theta, by_scaled) = gradient.split_at_mut(theta.len());
         let mut by_free: Vec<f64> = self.free.iter().map(|(place, _)| by_x[*place]).collect();
@@ -189,7 +184,7 @@ impl GradTarget for ExactPosterior<'_> {
                 by_free[coordinate] += factor * by_x[*place];
             }
         }
-        let mut by_natural = self.by_natural(&natural, &precisions, &x, &predictor);
+        let mut by_natural = self.by_natural(&problem, &x, &predictor, &slopes);
         for (k, (_, scale)) in self.free.iter().enumerate() {
             let Some(parameter) = *scale else {
                 by_scaled[k] = by_free[k];

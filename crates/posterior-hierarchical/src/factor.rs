@@ -1,5 +1,7 @@
 //! The factor of a precision on the subspace of constraints.
 
+use std::collections::BTreeMap;
+
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
 use posterior_math::sparse::SparseCholesky;
 
@@ -18,14 +20,7 @@ pub(crate) struct Constraints {
 
 impl Constraints {
     pub(crate) fn new(rows: Vec<Combination>, size: usize) -> Result<Self, Error> {
-        let mut pins: Vec<usize> = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let free = row.iter().filter(|(column, _)| !pins.contains(column));
-            // The last of the largest, so that two constraints on one line hold both of its ends.
-            if let Some(&(column, _)) = free.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())) {
-                pins.push(column);
-            }
-        }
+        let pins = pins(&rows);
         let mut gram = DMatrix::zeros(rows.len(), rows.len());
         let mut dense = vec![0.0; size];
         for (k, row) in rows.iter().enumerate() {
@@ -72,6 +67,26 @@ impl Constraints {
     fn times(&self, x: &[f64]) -> DVector<f64> {
         DVector::from_iterator(self.rows.len(), self.rows.iter().map(|row| dot(row, x)))
     }
+}
+
+/// A coordinate for each row, so that the columns of C at these have an inverse: by elimination, with the
+/// largest entry that is left of each row.
+fn pins(rows: &[Combination]) -> Vec<usize> {
+    let mut left: Vec<(usize, BTreeMap<usize, f64>)> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut own: BTreeMap<usize, f64> = row.iter().copied().collect();
+        for (pin, other) in &left {
+            let Some(&at_pin) = own.get(pin) else { continue };
+            for (place, value) in other {
+                *own.entry(*place).or_default() -= at_pin / other[pin] * value;
+            }
+            own.remove(pin);
+        }
+        if let Some((&pin, _)) = own.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())) {
+            left.push((pin, own));
+        }
+    }
+    left.into_iter().map(|(pin, _)| pin).collect()
 }
 
 fn dot(row: &[(usize, f64)], x: &[f64]) -> f64 {

@@ -54,7 +54,7 @@ impl Node {
         let shift = |j: usize| if shifted { laplace.to_mean[j] } else { 0.0 };
         let mean = (0..size).map(|j| laplace.x[j] + shift(j)).collect();
         let seen_shift =
-            if shifted { engine.rows.times(&laplace.to_mean) } else { vec![0.0; engine.rows.count()] };
+            if shifted { laplace.rows.times(&laplace.to_mean) } else { vec![0.0; engine.rows.count()] };
         let variance: Vec<f64> = engine
             .assembly
             .diagonal
@@ -71,7 +71,7 @@ impl Node {
         for j in (first..size).filter(|&j| bent && variance[j] > 0.0) {
             let mut unit = vec![0.0; size];
             unit[j] = 1.0;
-            let along = engine.rows.times(&laplace.factor.solve(&unit));
+            let along = laplace.rows.times(&laplace.factor.solve(&unit));
             let cumulant: f64 =
                 along.iter().zip(&laplace.terms).map(|(along, term)| term.third * along.powi(3)).sum();
             skewness[j] = cumulant / variance[j].powf(1.5);

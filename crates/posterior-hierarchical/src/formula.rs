@@ -2,6 +2,8 @@
 
 mod areas;
 mod layout;
+mod reading;
+mod space;
 mod steps;
 
 pub use areas::AreaMap;
@@ -19,6 +21,9 @@ use crate::predict::NewRows;
 use crate::prior::HyperparameterPrior;
 use crate::response::Response;
 
+/// The prior standard deviation of the coefficient of a column with errors, unless one is given.
+const WIDE: f64 = 10.0;
+
 /// What a formula says beside its text.
 #[derive(Debug, Clone)]
 pub struct FormulaSettings {
@@ -32,11 +37,23 @@ pub struct FormulaSettings {
     pub coefficient_sd: Option<f64>,
     /// Other priors, by the names of hyperparameters.
     pub priors: Vec<(String, HyperparameterPrior)>,
+    /// Whether there is an intercept, if the formula has one: true by default, false for levels in an order,
+    /// whose thresholds are in its place.
+    pub intercept: bool,
+}
+
+impl FormulaSettings {
+    /// With the standard deviation of numbers as the scale, for responses that are on that of the predictor;
+    /// 1 if they are all the same.
+    pub fn of_numbers(y: &[f64]) -> Self {
+        let sd = deviation(y);
+        Self { scale: if sd > 0.0 && sd.is_finite() { sd } else { 1.0 }, ..Self::default() }
+    }
 }
 
 impl Default for FormulaSettings {
     fn default() -> Self {
-        Self { areas: None, scale: 1.0, coefficient_sd: None, priors: Vec::new() }
+        Self { areas: None, scale: 1.0, coefficient_sd: None, priors: Vec::new(), intercept: true }
     }
 }
 
@@ -65,8 +82,8 @@ impl Default for FormulaSettings {
 #[derive(Debug)]
 pub struct HierarchicalFormula {
     fixed: FormulaMap,
-    /// The line of each curve that is not among the fixed effects.
-    lines: Vec<(String, usize)>,
+    /// Lines of curves that are not among the fixed effects: the name, the effect, and the place there.
+    lines: Vec<(String, usize, usize)>,
     effects: Vec<Layout>,
     /// The standard deviation of each column; 0 if it is constant.
     spreads: Vec<f64>,
@@ -115,8 +132,9 @@ impl HierarchicalFormula {
                 }
                 names.push(name);
             }
-            let line = layout.line().filter(|line| !fixed.columns().contains(line));
-            lines.extend(line.map(|line| (line, effects.len())));
+            let own = layout.lines().into_iter().enumerate();
+            let own = own.filter(|(_, name)| !fixed.columns().contains(name));
+            lines.extend(own.map(|(place, name)| (name, effects.len(), place)));
             effects.push(layout);
         }
         let own = Self { fixed, lines, effects, spreads: Vec::new(), settings: settings.clone() };
@@ -131,7 +149,8 @@ impl HierarchicalFormula {
 
     /// The names of the coefficients: of the fixed effects, and of the lines of curves.
     pub fn columns(&self) -> Vec<String> {
-        self.fixed.columns().iter().chain(self.lines.iter().map(|(name, _)| name)).cloned().collect()
+        let fixed = &self.fixed.columns()[self.left_out()..];
+        fixed.iter().chain(self.lines.iter().map(|(name, ..)| name)).cloned().collect()
     }
 
     /// The effects.
@@ -165,28 +184,39 @@ impl HierarchicalFormula {
         if let Some(offset) = self.fixed.offset(data)? {
             model = model.offset(&offset)?;
         }
-        let mut known: Vec<String> =
-            model.response.hyperparameters().into_iter().map(|own| own.name).collect();
         for layout in &self.effects {
             for placed in layout.placed(data, &self.settings)? {
-                known.extend(placed.hyperparameters.iter().map(|own| own.name.clone()));
                 model = model.effect(placed)?;
             }
         }
-        match self.settings.priors.iter().find(|(name, _)| !known.contains(name)) {
-            None => Ok(model),
-            Some((name, _)) => {
-                let (what, name, known) = ("hyperparameter", name.clone(), known.join(", "));
-                Err(Error::Unknown { what, name, known })
+        for layout in &self.effects {
+            if let Some((name, values, errors)) = layout.measured(data)? {
+                let sd = self.settings.coefficient_sd.unwrap_or(WIDE) * self.settings.scale;
+                model = model.measured_column(&name, &values, &errors, sd / deviation(&values))?;
             }
         }
+        for (name, prior) in &self.settings.priors {
+            model = model.with_prior(name, prior.clone())?;
+        }
+        Ok(model)
+    }
+
+    /// The columns that were measured with errors, by `measured(x, …)`: each is an effect of the model, and
+    /// has the coefficient `coefficient(x)` among the hyperparameters.
+    pub fn measured(&self) -> Vec<String> {
+        self.effects.iter().filter_map(Layout::measured_name).collect()
     }
 
     /// Rows to predict, of a table that the formula learned from.
     ///
     /// # Errors
-    /// A column that is not there; a level, a group, a time or a place that was not learned.
+    /// A column that is not there; a level, a group, a time or a place that was not learned; a column that
+    /// was measured with errors, whose new values a model has only among its own rows, without a response.
     pub fn new_rows(&self, data: &FormulaData) -> Result<NewRows, Error> {
+        if let Some(name) = self.measured().first() {
+            let message = format!("measured({name}): rows to predict go into the model, without a response");
+            return Err(TextError::new(1, message).into());
+        }
         let design = self.design(data)?;
         let mut rows = NewRows::new(data.rows());
         for (name, column) in self.columns().into_iter().zip(design.column_iter()) {
@@ -203,21 +233,27 @@ impl HierarchicalFormula {
         Ok(rows)
     }
 
+    /// How many columns are left out: the intercept, the first one, or none.
+    fn left_out(&self) -> usize {
+        let has = self.fixed.columns().first().is_some_and(|name| name == "(Intercept)");
+        usize::from(has && !self.settings.intercept)
+    }
+
     /// The fixed effects' columns and the lines.
     fn design(&self, data: &FormulaData) -> Result<DMatrix<f64>, Error> {
-        let mut design = self.fixed.design(data)?;
-        for (_, effect) in &self.lines {
+        let mut design = self.fixed.design(data)?.remove_columns(0, self.left_out());
+        for (_, effect, place) in &self.lines {
             let at = design.ncols();
-            let line = self.effects[*effect].positions(data)?;
+            let lines = self.effects[*effect].positions(data)?;
             design = design.insert_column(at, 0.0);
-            design.column_mut(at).copy_from_slice(&line);
+            design.column_mut(at).copy_from_slice(&lines[*place]);
         }
         Ok(design)
     }
 }
 
 /// The standard deviation of a column; 0 if it is constant.
-fn deviation(values: &[f64]) -> f64 {
+pub(crate) fn deviation(values: &[f64]) -> f64 {
     let mut moments = posterior_math::streaming::MeanVariance::new();
     for value in values {
         moments.push(*value);

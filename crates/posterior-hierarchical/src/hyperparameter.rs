@@ -33,6 +33,8 @@ pub enum HyperScale {
     Correlation,
     /// Any number.
     Real,
+    /// Any number, in units of this one.
+    Scaled(f64),
 }
 
 impl HyperScale {
@@ -43,6 +45,7 @@ impl HyperScale {
             Self::Unit => unit().map_or(f64::NAN, |map| map.forward(t)),
             Self::Correlation => MOST * t.tanh(),
             Self::Real => t,
+            Self::Scaled(unit) => unit * t,
         }
     }
 
@@ -53,6 +56,7 @@ impl HyperScale {
             Self::Unit => unit().map_or(f64::NAN, |map| map.inverse(natural)),
             Self::Correlation => (natural / MOST).atanh(),
             Self::Real => natural,
+            Self::Scaled(unit) => natural / unit,
         }
     }
 
@@ -63,6 +67,7 @@ impl HyperScale {
             Self::Unit => unit().map_or(f64::NAN, |map| map.slope(t)),
             Self::Correlation => MOST * t.cosh().powi(-2),
             Self::Real => 1.0,
+            Self::Scaled(unit) => unit,
         }
     }
 
@@ -78,6 +83,7 @@ impl HyperScale {
                 (MOST.ln() - 2.0 * ln_cosh, -2.0 * t.tanh())
             }
             Self::Real => (0.0, 0.0),
+            Self::Scaled(unit) => (unit.abs().ln(), 0.0),
         }
     }
 }

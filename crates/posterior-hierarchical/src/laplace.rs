@@ -1,11 +1,13 @@
 //! ln p(y | θ) by Laplace's method, with its exact gradient.
 
+use std::sync::Arc;
+
 use crate::Error;
-use crate::effect::EffectPrecision;
 use crate::engine::Engine;
 use crate::factor::Factor;
 use crate::mode::{Mode, Problem};
 use crate::response::ResponseTerm;
+use crate::rows::{CopiedEntry, Rows};
 
 /// What rounding may make of 1.
 const EXCESS: f64 = 1e-6;
@@ -14,6 +16,8 @@ const EXCESS: f64 = 1e-6;
 #[derive(Debug)]
 pub(crate) struct Laplace {
     pub(crate) theta: Vec<f64>,
+    /// A: what rows see.
+    pub(crate) rows: Arc<Rows>,
     /// ln p(y | θ), exact for Gaussian responses.
     pub(crate) ln_likelihood: f64,
     /// With the prior of θ, if priors count.
@@ -41,33 +45,28 @@ impl Engine<'_> {
     /// mode is that of -½ ln |H|, ½ Σ s ℓ''' dη, for which one solution r = Σ Aᵀ (s ℓ''' / 2) serves all
     /// hyperparameters. The same r is the distance from mode to mean to third order.
     pub(crate) fn laplace(&self, theta: &[f64], start: Option<&[f64]>) -> Result<Laplace, Error> {
-        let natural = self.natural(theta);
-        let precisions = self.precisions(&natural)?;
-        let prior = self.prior_values(&precisions);
-        let offset = self.offset(theta);
-        let response = &natural[..self.of_response];
-        let problem = Problem { engine: self, response, prior: &prior, offset: &offset };
+        let problem = self.problem(theta)?;
         let mode = problem.mode(start).map_err(|error| match error {
             Error::NoMode { why, .. } => Error::NoMode { at: self.written(theta), why },
             other => other,
         })?;
         let covariances = mode.factor.covariances(&self.assembly);
-        let row_variances = self.assembly.row_variances(&covariances);
+        let row_variances = self.assembly.row_variances(&problem.rows, &covariances);
         let bent: Vec<f64> = mode
             .terms
             .iter()
             .zip(&row_variances)
             .map(|(term, variance)| 0.5 * variance * term.third)
             .collect();
-        let shift = mode.factor.solve(&self.rows.transpose_times(&bent));
+        let shift = mode.factor.solve(&problem.rows.transpose_times(&bent));
         let to_mean =
             if is_flat(&mode.terms, &row_variances) { problem.modest(&mode.terms)? } else { shift.clone() };
-        let ln_prior: f64 = precisions.iter().map(|precision| precision.ln_determinant).sum();
+        let ln_prior: f64 = problem.precisions.iter().map(|precision| precision.ln_determinant).sum();
         let sum: f64 = mode.terms.iter().map(|term| term.ln_likelihood).sum();
         let ln_likelihood = sum - 0.5 * (mode.square - ln_prior + mode.factor.ln_determinant) + self.constant;
         let around =
             Around { covariances: &covariances, row_variances: &row_variances, bent: &bent, shift: &shift };
-        let mut gradient = self.gradient(&natural, &precisions, &mode, &around);
+        let mut gradient = problem.gradient(&mode, &around);
         let mut ln_density = ln_likelihood;
         for ((own, &t), slope) in self.hyperparameters.iter().zip(theta).zip(&mut gradient) {
             *slope *= own.scale.slope(t);
@@ -78,9 +77,10 @@ impl Engine<'_> {
             }
         }
         let Mode { x, predictor, terms, factor, .. } = mode;
-        let theta = theta.to_vec();
+        let (theta, rows) = (theta.to_vec(), problem.rows);
         Ok(Laplace {
             theta,
+            rows,
             ln_likelihood,
             ln_density,
             gradient,
@@ -93,45 +93,59 @@ impl Engine<'_> {
             row_variances,
         })
     }
+}
 
+impl Problem<'_, '_> {
     /// The derivatives of ln p(y | θ) by the natural values.
-    fn gradient(
-        &self,
-        natural: &[f64],
-        precisions: &[EffectPrecision],
-        mode: &Mode,
-        around: &Around<'_>,
-    ) -> Vec<f64> {
-        let model = self.model;
-        let response = &natural[..self.of_response];
+    fn gradient(&self, mode: &Mode, around: &Around<'_>) -> Vec<f64> {
+        let (engine, model) = (self.engine, self.engine.model);
         let seen_shift = self.rows.times(around.shift);
-        let mut gradient = Vec::with_capacity(natural.len());
-        for parameter in 0..self.of_response {
+        let mut gradient = Vec::with_capacity(self.natural.len());
+        for parameter in 0..engine.of_response {
             let mut sum = 0.0;
             for row in (0..model.rows()).filter(|&row| model.is_seen(row)) {
-                let (y, weight, predictor) = (model.y[row], model.weights[row], mode.predictor[row]);
-                let slopes = model.response.term_slopes(y, weight, predictor, response, parameter);
-                sum += slopes.ln_likelihood - 0.5 * around.row_variances[row] * slopes.curvature
-                    + seen_shift[row] * slopes.slope;
+                if let Some(slopes) = model.term_slopes(row, mode.predictor[row], &self.natural, parameter) {
+                    sum += slopes.ln_likelihood - 0.5 * around.row_variances[row] * slopes.curvature
+                        + seen_shift[row] * slopes.slope;
+                }
             }
             gradient.push(sum);
         }
-        for (block, precision) in precisions.iter().enumerate() {
+        for (block, precision) in self.precisions.iter().enumerate() {
             for (values, ln_determinant) in &precision.derivatives {
-                let pull = self.assembly.block_times(block, values, &mode.x);
+                let pull = engine.assembly.block_times(block, values, &mode.x);
                 let along = |vector: &[f64]| vector.iter().zip(&pull).map(|(x, pull)| x * pull).sum::<f64>();
-                let trace = self.assembly.trace(around.covariances, block, values);
+                let trace = engine.assembly.trace(around.covariances, block, values);
                 gradient.push(0.5 * (ln_determinant - along(&mode.x) - trace) - along(around.shift));
             }
         }
-        if let Some(outer) = &self.outer {
-            let by_offset: Vec<f64> = (0..model.rows())
-                .map(|row| {
-                    let term = &mode.terms[row];
-                    term.slope + around.bent[row] - term.curvature * seen_shift[row]
-                })
-                .collect();
+        // By a known part of each predictor.
+        let by_offset: Vec<f64> = (0..model.rows())
+            .map(|row| {
+                let term = &mode.terms[row];
+                term.slope + around.bent[row] - term.curvature * seen_shift[row]
+            })
+            .collect();
+        gradient.extend(self.by_factors(mode, around, &by_offset));
+        if let Some(outer) = &engine.outer {
             gradient.extend(outer.transpose_times(&by_offset));
+        }
+        gradient
+    }
+
+    /// The derivatives by the factors of copies. With dA, what the factor multiplies, a row's predictor
+    /// changes by c = dA x, and by the other parts of H and of the mode it has Σ slope dA r - W A Σ dAᵀ.
+    fn by_factors(&self, mode: &Mode, around: &Around<'_>, by_offset: &[f64]) -> Vec<f64> {
+        let mut gradient = vec![0.0; self.engine.of_copies.len()];
+        // The engine's rows have factors of 1.
+        for entry in self.engine.rows.copied() {
+            let CopiedEntry { row, place, value, factor } = entry;
+            gradient[factor] +=
+                value * (by_offset[row] * mode.x[place] + mode.terms[row].slope * around.shift[place]);
+            let seen = self.rows.row(row).map(|(other, x)| {
+                x * self.engine.assembly.covariance(around.covariances, &self.rows, row, (place, other))
+            });
+            gradient[factor] -= mode.terms[row].curvature * value * seen.sum::<f64>();
         }
         gradient
     }
@@ -148,10 +162,11 @@ impl Problem<'_, '_> {
     /// move it by many standard deviations; with curvatures of which none is negative they are modest.
     fn modest(&self, terms: &[ResponseTerm]) -> Result<Vec<f64>, Error> {
         let factor = self.factor_by(terms, ResponseTerm::upward)?;
-        let variances = self.engine.assembly.row_variances(&factor.covariances(&self.engine.assembly));
+        let covariances = factor.covariances(&self.engine.assembly);
+        let variances = self.engine.assembly.row_variances(&self.rows, &covariances);
         let bent: Vec<f64> =
             terms.iter().zip(variances).map(|(term, variance)| 0.5 * variance * term.third).collect();
-        Ok(factor.solve(&self.engine.rows.transpose_times(&bent)))
+        Ok(factor.solve(&self.rows.transpose_times(&bent)))
     }
 }
 

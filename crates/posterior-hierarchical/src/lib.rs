@@ -38,7 +38,10 @@
 //! | intercepts and slopes by group, correlated | [`CorrelatedGroups`] |
 //! | time with a correlation to be learned; maps with noise | [`Autoregression`], [`Bym2`] |
 //! | space, on a grid or a mesh | [`MaternField`] |
-//! | smooth curves of a number | [`SmoothCurve`] |
+//! | smooth curves of a number; smooth surfaces of two | [`SmoothCurve`], [`SmoothSurface`] |
+//! | covariates with errors, or missing | [`HierarchicalModel::measured_column`], [`MeasuredCovariate`] |
+//! | several kinds of responses in one model; effects that they share | [`HierarchicalModel::and`], [`HierarchicalModel::copy_of`] |
+//! | multinomial responses; fixed effects of many groups | [`FreeValues`] |
 //! | an effect of your own | [`LatentEffect`] |
 //! | families of responses; one of your own | [`FamilyResponse`], [`Response`] |
 //! | outliers | [`StudentResponse`] |
@@ -47,6 +50,7 @@
 //! | priors of standard deviations, correlations, ranges | [`HyperparameterPrior`] |
 //! | the whole posterior; empirical Bayes; REML and ML | [`HyperEstimate`], [`HyperPoints`], [`HierarchicalOptions`] |
 //! | new rows, new groups, contrasts | [`HierarchicalFit::predict`], [`NewRows`] |
+//! | a response that is not known yet | [`NewResponse`] |
 //! | leave-one-out, WAIC, DIC, calibration | [`HierarchicalFit::criteria`] |
 //! | how much of the variance each part has | [`HierarchicalFit::variances_of_parts`] |
 //! | draws; how good the approximation is | [`HierarchicalFit::draws`], [`HierarchicalFit::check`] |
@@ -78,12 +82,15 @@ mod factor;
 mod fit;
 mod formula;
 mod hyperparameter;
+mod joint;
 mod laplace;
 mod lattice;
 mod marginal;
 mod mode;
 mod model;
+mod new_response;
 mod options;
+mod part;
 mod parts;
 mod predict;
 mod prior;
@@ -101,8 +108,8 @@ pub use {
 pub use criteria::{LeftOut, PredictiveCriteria};
 pub use draws::ApproximationCheck;
 pub use effect::{
-    Autoregression, Bym2, CorrelatedGroups, EffectPrecision, FieldEffect, LatentEffect, MaternField,
-    PlaceEffect, PlacedEffect, SmoothCurve,
+    Autoregression, Bym2, CorrelatedGroups, EffectPrecision, FieldEffect, FreeValues, LatentEffect,
+    MaternField, MeasuredCovariate, PlaceEffect, PlacedEffect, SmoothCurve, SmoothSurface,
 };
 pub use embedded::EmbeddedLaplace;
 pub use error::Error;
@@ -112,10 +119,11 @@ pub use formula::{AreaMap, FormulaEffect, FormulaSettings, HierarchicalFormula};
 pub use hyperparameter::{HyperScale, Hyperparameter};
 pub use marginal::{Component, HyperMarginal, LatentMarginal};
 pub use model::HierarchicalModel;
+pub use new_response::NewResponse;
 pub use options::{HierarchicalOptions, HyperEstimate, HyperPoints, Skewness};
 pub use predict::NewRows;
 pub use prior::HyperparameterPrior;
 pub use response::{
-    Ascent, BetaResponse, FamilyResponse, LogNormalResponse, OrdinalResponse, Response, ResponseTerm,
-    StudentResponse, SurvivalResponse, TermSlopes, ZeroInflatedResponse,
+    Ascent, BetaResponse, FamilyResponse, LogNormalResponse, OrdinalResponse, Response, ResponseSupport,
+    ResponseTerm, StudentResponse, SurvivalResponse, TermSlopes, ZeroInflatedResponse,
 };

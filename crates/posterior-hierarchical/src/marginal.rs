@@ -4,4 +4,5 @@ mod hyper;
 mod mixture;
 
 pub use hyper::HyperMarginal;
+pub(crate) use mixture::by_weight;
 pub use mixture::{Component, LatentMarginal};

@@ -1,11 +1,15 @@
 //! The most probable latent values at given hyperparameters, by Newton's method.
 
+use std::sync::Arc;
+
 use posterior_math::linalg::MatrixError;
 
 use crate::Error;
+use crate::effect::EffectPrecision;
 use crate::engine::Engine;
 use crate::factor::Factor;
 use crate::response::{Ascent, ResponseTerm};
+use crate::rows::Rows;
 
 /// Steps before the search is given up.
 const MAX_STEPS: usize = 200;
@@ -47,13 +51,17 @@ pub(crate) struct Mode {
 const NOTHING: ResponseTerm = ResponseTerm { ln_likelihood: 0.0, slope: 0.0, curvature: 0.0, third: 0.0 };
 
 /// The problem at some hyperparameters.
+#[derive(Debug)]
 pub(crate) struct Problem<'e, 'm> {
     pub(crate) engine: &'e Engine<'m>,
-    /// Hyperparameters of the response, on their natural scale.
-    pub(crate) response: &'e [f64],
+    /// All coordinates of the search, on their natural scale.
+    pub(crate) natural: Vec<f64>,
+    pub(crate) precisions: Vec<EffectPrecision>,
     /// The entries of Q.
-    pub(crate) prior: &'e [f64],
-    pub(crate) offset: &'e [f64],
+    pub(crate) prior: Vec<f64>,
+    pub(crate) offset: Vec<f64>,
+    /// A: what rows see.
+    pub(crate) rows: Arc<Rows>,
 }
 
 /// A point of the climb.
@@ -66,25 +74,45 @@ struct Place {
     value: f64,
 }
 
+impl<'m> Engine<'m> {
+    /// What is given at a point of the search.
+    ///
+    /// # Errors
+    /// Where a precision has no value.
+    pub(crate) fn problem(&self, theta: &[f64]) -> Result<Problem<'_, 'm>, Error> {
+        let natural = self.natural(theta);
+        let precisions = self.precisions(&natural)?;
+        Ok(Problem {
+            engine: self,
+            prior: self.prior_values(&precisions),
+            offset: self.offset(theta),
+            rows: self.rows.times_factors(&natural[self.of_copies.clone()]),
+            precisions,
+            natural,
+        })
+    }
+}
+
 impl Problem<'_, '_> {
     /// The terms of all rows; nothing where no response counts.
     pub(crate) fn terms(&self, predictor: &[f64]) -> Vec<ResponseTerm> {
         let model = self.engine.model;
         let term = |(row, &predictor): (usize, &f64)| {
-            if model.is_seen(row) {
-                model.response.term(model.y[row], model.weights[row], predictor, self.response)
-            } else {
-                NOTHING
-            }
+            if model.is_seen(row) { model.term(row, predictor, &self.natural) } else { NOTHING }
         };
         predictor.iter().enumerate().map(term).collect()
     }
 
+    /// The predictors of all rows.
+    pub(crate) fn predictor(&self, x: &[f64]) -> Vec<f64> {
+        let seen = self.rows.times(x).into_iter().zip(&self.offset);
+        seen.map(|(seen, offset)| seen + offset).collect()
+    }
+
     fn place(&self, x: Vec<f64>) -> Place {
-        let seen = self.engine.rows.times(&x);
-        let predictor: Vec<f64> = seen.iter().zip(self.offset).map(|(seen, offset)| seen + offset).collect();
+        let predictor = self.predictor(&x);
         let terms = self.terms(&predictor);
-        let pull = self.engine.assembly.times(self.prior, &x);
+        let pull = self.engine.assembly.times(&self.prior, &x);
         let square: f64 = pull.iter().zip(&x).map(|(pull, x)| pull * x).sum();
         let value = terms.iter().map(|term| term.ln_likelihood).sum::<f64>() - 0.5 * square;
         Place { x, predictor, terms, pull, value }
@@ -110,30 +138,31 @@ impl Problem<'_, '_> {
         curvature: impl Fn(&ResponseTerm) -> f64,
     ) -> Result<Factor, Error> {
         let weights: Vec<f64> = terms.iter().map(curvature).collect();
-        let mut values = self.prior.to_vec();
-        self.engine.assembly.add_rows(&weights, &mut values);
+        let mut values = self.prior.clone();
+        self.engine.assembly.add_rows(&self.rows, &weights, &mut values);
         Factor::new(&self.engine.assembly, &self.engine.constraints, &values)
     }
 
     /// The solution of the weighted least-squares problem at the responses themselves.
     fn first(&self) -> Option<Vec<f64>> {
         let model = self.engine.model;
-        let start = |row: usize| if model.is_seen(row) { model.response.start(model.y[row]) } else { 0.0 };
+        let start =
+            |row: usize| if model.is_seen(row) { model.part(row).response.start(model.y[row]) } else { 0.0 };
         let predictor: Vec<f64> = (0..model.rows()).map(start).collect();
         let terms = self.terms(&predictor);
         let (factor, whole) = self.factor(&terms).ok()?;
         let weight = |term: &ResponseTerm| if whole { term.curvature } else { term.upward() };
         let working: Vec<f64> = terms
             .iter()
-            .zip(predictor.iter().zip(self.offset))
+            .zip(predictor.iter().zip(&self.offset))
             .map(|(term, (predictor, offset))| weight(term) * (predictor - offset) + term.slope)
             .collect();
-        Some(factor.solve(&self.engine.rows.transpose_times(&working)))
+        Some(factor.solve(&self.rows.transpose_times(&working)))
     }
 
     /// Climbs, from `start` or from what the responses suggest.
     pub(crate) fn mode(&self, start: Option<&[f64]>) -> Result<Mode, Error> {
-        let origin = || self.place(vec![0.0; self.engine.rows.width()]);
+        let origin = || self.place(vec![0.0; self.rows.width()]);
         let begun = start.map(<[f64]>::to_vec).or_else(|| self.first()).map(|x| self.place(x));
         let mut here = begun.filter(|place| place.value.is_finite()).unwrap_or_else(origin);
         let (mut last, mut stalls, mut nudges) = (f64::INFINITY, 0, 0);
@@ -175,7 +204,7 @@ impl Problem<'_, '_> {
     /// The step by a factor, and its square in standard deviations.
     fn step(&self, factor: &Factor, here: &Place) -> (Vec<f64>, f64) {
         let slopes: Vec<f64> = here.terms.iter().map(|term| term.slope).collect();
-        let mut gradient = self.engine.rows.transpose_times(&slopes);
+        let mut gradient = self.rows.transpose_times(&slopes);
         gradient.iter_mut().zip(&here.pull).for_each(|(slope, pull)| *slope -= pull);
         let direction = factor.solve(&gradient);
         let squared = direction.iter().zip(&gradient).map(|(step, slope)| step * slope).sum();
@@ -222,7 +251,7 @@ impl Problem<'_, '_> {
     fn without_mode(&self, why: &str) -> Error {
         let names = self.engine.hyperparameters.iter().take(self.engine.of_response);
         let parts: Vec<String> =
-            names.zip(self.response).map(|(own, value)| format!("{} = {value:.4}", own.name)).collect();
+            names.zip(&self.natural).map(|(own, value)| format!("{} = {value:.4}", own.name)).collect();
         Error::NoMode { at: parts.join(", "), why: why.to_owned() }
     }
 
@@ -247,7 +276,7 @@ impl Problem<'_, '_> {
             if change.abs() <= ON_THE_PLANE * largest {
                 continue;
             }
-            match model.response.ascent(model.y[row]) {
+            match model.part(row).response.ascent(model.y[row]) {
                 Ascent::Up if change > 0.0 => rows += 1,
                 Ascent::Down if change < 0.0 => rows += 1,
                 _ => return Ok(()),

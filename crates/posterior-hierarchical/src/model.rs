@@ -1,10 +1,15 @@
 //! The model: responses, fixed effects, latent effects.
 
+use std::sync::Arc;
+
 use posterior_math::check;
 use posterior_math::linalg::{Cholesky, DMatrix};
 
 use crate::Error;
 use crate::effect::PlacedEffect;
+use crate::hyperparameter::Hyperparameter;
+use crate::part::ResponsePart;
+use crate::prior::HyperparameterPrior;
 use crate::response::Response;
 
 /// A latent Gaussian model: yᵢ ~ response(ηᵢ), η = offset + X β + Σₖ Aₖ uₖ, where β are fixed effects with
@@ -29,13 +34,16 @@ use crate::response::Response;
 /// ```
 #[derive(Debug)]
 pub struct HierarchicalModel {
-    pub(crate) response: Box<dyn Response>,
+    /// The kinds of responses, each with its rows.
+    pub(crate) parts: Vec<ResponsePart>,
     /// NaN where a response is missing.
     pub(crate) y: Vec<f64>,
     pub(crate) weights: Vec<f64>,
     pub(crate) offset: Vec<f64>,
     pub(crate) columns: Vec<Column>,
     pub(crate) effects: Vec<PlacedEffect>,
+    /// Priors in place of those of responses and effects, by names.
+    pub(crate) priors: Vec<(String, HyperparameterPrior)>,
 }
 
 /// A column of the fixed effects.
@@ -75,12 +83,13 @@ impl HierarchicalModel {
             }
         }
         Ok(Self {
-            response: Box::new(response),
+            parts: vec![ResponsePart::first(Arc::new(response), y.len())],
             y: y.to_vec(),
             weights: vec![1.0; y.len()],
             offset: vec![0.0; y.len()],
             columns: Vec::new(),
             effects: Vec::new(),
+            priors: Vec::new(),
         })
     }
 
@@ -157,16 +166,35 @@ impl HierarchicalModel {
         Ok(self)
     }
 
+    /// With another prior of the hyperparameter with this name: of a response, an effect or a copy.
+    ///
+    /// # Errors
+    /// No such hyperparameter.
+    pub fn with_prior(mut self, hyperparameter: &str, prior: HyperparameterPrior) -> Result<Self, Error> {
+        let known = self.hyperparameters();
+        if !known.iter().any(|own| own.name == hyperparameter) {
+            let names = known.iter().map(|own| own.name.as_str());
+            return Err(Error::unknown("hyperparameter", hyperparameter, names));
+        }
+        self.priors.push((hyperparameter.to_owned(), prior));
+        Ok(self)
+    }
+
+    /// All hyperparameters with their priors: those of the responses, of the effects, and factors of copies.
+    pub fn hyperparameters(&self) -> Vec<Hyperparameter> {
+        let effects = self.effects.iter().flat_map(|placed| placed.hyperparameters.clone());
+        let copies = self.effects.iter().flat_map(|placed| &placed.copies).map(|copy| copy.factor.clone());
+        let mut all: Vec<Hyperparameter> =
+            self.response_hyperparameters().into_iter().chain(effects).chain(copies).collect();
+        for (name, prior) in &self.priors {
+            all.iter_mut().filter(|own| own.name == *name).for_each(|own| own.prior = prior.clone());
+        }
+        all
+    }
+
     /// The number of rows.
     pub const fn rows(&self) -> usize {
         self.y.len()
-    }
-
-    /// The mean of a response at a predictor η and at the response's own hyperparameters on their natural
-    /// scale, on which means of [`FamilyResponse`](crate::FamilyResponse) do not depend. See
-    /// [`HierarchicalFit::response_mean`](crate::HierarchicalFit::response_mean) for that of a fit.
-    pub fn mean(&self, predictor: f64, parameters: &[f64]) -> f64 {
-        self.response.mean(predictor, parameters)
     }
 
     /// Whether a row has a response that counts.

@@ -8,8 +8,9 @@ use crate::laplace::Laplace;
 
 impl HierarchicalFit<'_> {
     /// For each effect, and for the fixed effects together, the posterior mean of the variance over the rows
-    /// of what it adds to the predictor; without known parts, as offsets. Parts that go together have
-    /// variances that do not add up to that of the predictor.
+    /// of what it adds to the predictor; without known parts, as offsets. Of several kinds of responses the
+    /// rows are those of the first. Parts that go together have variances that do not add up to that of the
+    /// predictor.
     ///
     /// Costs a mode at each point of the hyperparameters. Fixed effects that are maximised over are taken as
     /// known.
@@ -29,7 +30,10 @@ impl HierarchicalFit<'_> {
             fixed += node.weight
                 * match &self.engine.outer {
                     None => self.variance_of(&self.engine.fixed, node, &laplace),
-                    Some(outer) => variance(&outer.times(&node.theta[node.theta.len() - outer.width()..])),
+                    Some(outer) => {
+                        let seen = outer.times(&node.theta[node.theta.len() - outer.width()..]);
+                        variance(&seen[..model.parts[0].rows.len()])
+                    }
                 };
         }
         parts.insert(0, ("fixed effects".to_owned(), fixed));
@@ -38,11 +42,12 @@ impl HierarchicalFit<'_> {
 
     /// E Var of what the rows see of some places: (1/n) Σᵢ E cᵢ² - E (mean c)².
     fn variance_of(&self, places: &Range<usize>, node: &Node, laplace: &Laplace) -> f64 {
-        let rows = &self.engine.rows;
-        let count = rows.count() as f64;
+        let rows = &laplace.rows;
+        let first = self.engine.model.parts[0].rows.len();
+        let count = first as f64;
         let within = |(place, _): &(usize, f64)| places.contains(place);
         let mut average = vec![0.0; rows.width()];
-        let seen: Vec<f64> = (0..rows.count())
+        let seen: Vec<f64> = (0..first)
             .map(|row| {
                 let seen = rows.row(row).filter(within);
                 seen.map(|(place, factor)| {
@@ -52,7 +57,8 @@ impl HierarchicalFit<'_> {
                 .sum()
             })
             .collect();
-        let own: f64 = self.engine.assembly.row_variances_of(&laplace.covariances, places).iter().sum();
+        let own = self.engine.assembly.row_variances_of(rows, &laplace.covariances, places);
+        let own: f64 = own.iter().take(first).sum();
         let together = laplace.factor.solve(&average);
         let of_average: f64 = together.iter().zip(&average).map(|(own, average)| own * average).sum();
         variance(&seen) + own / count - of_average

@@ -6,7 +6,7 @@ use posterior_math::sparse::SparseMatrix;
 use crate::Error;
 use crate::fit::HierarchicalFit;
 use crate::marginal::{Component, LatentMarginal};
-use crate::rows::Combination;
+use crate::rows::{Combination, CopiedEntry};
 
 /// Entries (row, place, factor) of a matrix.
 type Entries = Vec<(usize, usize, f64)>;
@@ -30,12 +30,13 @@ pub struct NewRows {
     offset: Option<Vec<f64>>,
     columns: Vec<(String, Vec<f64>)>,
     effects: Vec<(String, Entries)>,
+    copies: Vec<(String, Entries)>,
 }
 
 impl NewRows {
     /// So many rows, of which nothing counts yet.
     pub const fn new(count: usize) -> Self {
-        Self { count, offset: None, columns: Vec::new(), effects: Vec::new() }
+        Self { count, offset: None, columns: Vec::new(), effects: Vec::new(), copies: Vec::new() }
     }
 
     /// With a known part of each row.
@@ -65,6 +66,14 @@ impl NewRows {
         self.effects.push((effect.into(), entries.to_vec()));
         self
     }
+
+    /// With a [copy](crate::HierarchicalModel::copy_of) of an effect: entries (row, place of the effect,
+    /// factor).
+    #[must_use]
+    pub fn copied(mut self, copy: impl Into<String>, entries: &[(usize, usize, f64)]) -> Self {
+        self.copies.push((copy.into(), entries.to_vec()));
+        self
+    }
 }
 
 impl HierarchicalFit<'_> {
@@ -77,9 +86,11 @@ impl HierarchicalFit<'_> {
     /// Names that the model doesn't have; other numbers of values than of rows; places that are not there.
     pub fn predict(&self, new: &NewRows) -> Result<Vec<LatentMarginal>, Error> {
         let (offset, rows) = self.combinations(new)?;
+        let copies = self.copies(new)?;
         let mut parts = vec![Vec::with_capacity(self.nodes.len()); new.count];
         for node in &self.nodes {
             let laplace = self.engine.laplace(&node.theta, Some(&node.x))?;
+            let natural = self.engine.natural(&node.theta);
             let coefficients = &node.theta[self.engine.hyperparameters.len() - offset.outer..];
             for (row, parts) in parts.iter_mut().enumerate() {
                 let mut combination = vec![0.0; node.mean.len()];
@@ -91,6 +102,10 @@ impl HierarchicalFit<'_> {
                         mean += factor * coefficients[place - node.mean.len()];
                     }
                 }
+                for entry in copies.iter().filter(|entry| entry.row == row) {
+                    combination[entry.place] +=
+                        entry.value * natural[self.engine.of_copies.start + entry.factor];
+                }
                 mean += dot(&combination, &node.mean);
                 let variance = dot(&combination, &laplace.factor.solve(&combination)).max(0.0);
                 parts.push(Component { weight: node.weight, mean, sd: variance.sqrt(), skewness: 0.0 });
@@ -101,19 +116,53 @@ impl HierarchicalFit<'_> {
 
     /// The mean of a response that is not known yet, given the distribution of its predictor: over the points
     /// of the hyperparameters, on which the response may depend itself, and over the predictor at each of
-    /// them.
+    /// them. Of several kinds of responses, one of the first kind.
     ///
     /// # Errors
     /// A distribution that is not of this fit: it has one part for each point of the hyperparameters.
     pub fn response_mean(&self, predictor: &LatentMarginal) -> Result<f64, Error> {
+        self.mean_of_row(0, predictor)
+    }
+
+    /// The same of a response of a [part](crate::HierarchicalModel::and).
+    ///
+    /// # Errors
+    /// As [`response_mean`](Self::response_mean); a part that is not there.
+    pub fn response_mean_of(&self, part: &str, predictor: &LatentMarginal) -> Result<f64, Error> {
+        self.mean_of_row(self.engine.model.rows_of(part)?.start, predictor)
+    }
+
+    fn mean_of_row(&self, row: usize, predictor: &LatentMarginal) -> Result<f64, Error> {
+        let model = self.engine.model;
         let parts = predictor.components();
         check::dimension("parts of a predictor", self.nodes.len(), parts.len())?;
         let means = self.nodes.iter().zip(parts).map(|(node, part)| {
             let natural = self.engine.natural(&node.theta);
-            let own = &natural[..self.engine.of_response];
-            LatentMarginal::new(vec![*part]).expectation(|at| self.engine.model.mean(at, own))
+            LatentMarginal::new(vec![*part]).expectation(|at| model.mean_of_row(row, at, &natural))
         });
         Ok(means.sum())
+    }
+
+    /// What new rows see of copies.
+    fn copies(&self, new: &NewRows) -> Result<Vec<CopiedEntry>, Error> {
+        let placed = || self.engine.model.effects.iter().zip(&self.engine.places);
+        let known =
+            || placed().flat_map(|(placed, places)| placed.copies.iter().map(move |copy| (copy, places)));
+        let mut all = Vec::new();
+        for (name, entries) in &new.copies {
+            let found = known().enumerate().find(|(_, (copy, _))| copy.factor.name == *name);
+            let names = known().map(|(copy, _)| copy.factor.name.as_str());
+            let (factor, (_, places)) = found.ok_or_else(|| Error::unknown("copy", name, names))?;
+            let checked = SparseMatrix::from_triplets(new.count, places.len(), entries.iter().copied())?;
+            let entries = checked.triplets().map(|(row, place, value)| CopiedEntry {
+                row,
+                place: places.start + place,
+                value,
+                factor,
+            });
+            all.extend(entries);
+        }
+        Ok(all)
     }
 
     /// The rows as (place, factor), fixed effects that are maximised over behind the latent vector.

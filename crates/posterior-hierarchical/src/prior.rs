@@ -69,30 +69,54 @@ enum Form {
 }
 
 /// ln p and its derivative.
-trait SmoothDensity: Send + Sync {
+trait SmoothDensity: fmt::Display + Send + Sync {
     fn at(&self, x: f64) -> (f64, f64);
 }
 
-impl<D: Density<Point = f64> + PointGradient + Send + Sync> SmoothDensity for D {
+impl<D: Density<Point = f64> + PointGradient + fmt::Display + Send + Sync> SmoothDensity for D {
     fn at(&self, x: f64) -> (f64, f64) {
         (self.ln_pdf(&x), self.point_gradient(&x))
     }
 }
 
+impl HyperparameterPrior {
+    /// As text, with numbers as they are written.
+    fn written(&self, number: impl Fn(f64) -> String) -> String {
+        let of = |name: &str, value: f64| format!("{name}({})", number(value));
+        match &self.0 {
+            Form::Exponential { rate } => of("exponential", *rate),
+            Form::CorrelationNearOne { rate } => of("pc_correlation_near_one", *rate),
+            Form::CorrelationNearZero { rate } => of("pc_correlation_near_zero", *rate),
+            Form::Range { rate, half } => format!("pc_range({}, {})", number(*rate), number(*half)),
+            Form::SymmetricBeta { b } => of("symmetric_beta", *b),
+            Form::Mixing { rate, .. } => of("pc_mixing", *rate),
+            Form::InverseRoot { rate } => of("inverse_root", *rate),
+            Form::Reciprocal => "reciprocal".to_owned(),
+            Form::Other(own) => own.to_string(),
+            Form::Flat => "flat".to_owned(),
+        }
+    }
+}
+
 impl Debug for HyperparameterPrior {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Form::Exponential { rate } => write!(f, "exponential({rate})"),
-            Form::CorrelationNearOne { rate } => write!(f, "pc_correlation_near_one({rate})"),
-            Form::CorrelationNearZero { rate } => write!(f, "pc_correlation_near_zero({rate})"),
-            Form::Range { rate, half } => write!(f, "pc_range({rate}, {half})"),
-            Form::SymmetricBeta { b } => write!(f, "symmetric_beta({b})"),
-            Form::Mixing { rate, .. } => write!(f, "pc_mixing({rate})"),
-            Form::InverseRoot { rate } => write!(f, "inverse_root({rate})"),
-            Form::Reciprocal => write!(f, "reciprocal"),
-            Form::Other(_) => write!(f, "density"),
-            Form::Flat => write!(f, "flat"),
-        }
+        f.write_str(&self.written(|number| number.to_string()))
+    }
+}
+
+impl fmt::Display for HyperparameterPrior {
+    /// With four digits of each number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = |number: f64| {
+            let digits = (3.0 - number.abs().log10().floor()).clamp(0.0, 300.0) as usize;
+            let text = format!("{number:.digits$}");
+            if text.contains('.') {
+                text.trim_end_matches('0').trim_end_matches('.').to_owned()
+            } else {
+                text
+            }
+        };
+        f.write_str(&self.written(short))
     }
 }
 
@@ -209,7 +233,9 @@ impl HyperparameterPrior {
     }
 
     /// Any distribution of one number on the natural scale, of those with a derivative of the density.
-    pub fn density(distribution: impl PointGradient<Point = f64> + Send + Sync + 'static) -> Self {
+    pub fn density(
+        distribution: impl PointGradient<Point = f64> + fmt::Display + Send + Sync + 'static,
+    ) -> Self {
         Self(Form::Other(Arc::new(distribution)))
     }
 

@@ -75,6 +75,62 @@ impl TermSlopes {
     }
 }
 
+/// Which numbers responses can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ResponseSupport {
+    /// All numbers.
+    Real,
+    /// Positive numbers.
+    Positive,
+    /// Numbers between 0 and 1.
+    Unit,
+    /// 0, 1, 2, …
+    Counts,
+    /// 0, 1, …, one less than this.
+    Levels(usize),
+    /// Proportions of successes: multiples of 1 / weight, from 0 to 1.
+    Proportions,
+}
+
+impl ResponseSupport {
+    pub(crate) fn ends(self) -> [f64; 2] {
+        match self {
+            Self::Real => [f64::NEG_INFINITY, f64::INFINITY],
+            Self::Positive | Self::Counts => [0.0, f64::INFINITY],
+            Self::Unit | Self::Proportions => [0.0, 1.0],
+            Self::Levels(count) => [0.0, count as f64 - 1.0],
+        }
+    }
+
+    /// The distance of responses of a row with a weight, where they are steps apart.
+    pub(crate) fn step(self, weight: f64) -> Option<f64> {
+        match self {
+            Self::Real | Self::Positive | Self::Unit => None,
+            Self::Counts | Self::Levels(_) => Some(1.0),
+            Self::Proportions => Some(weight.recip()),
+        }
+    }
+
+    /// The point of a line on which responses without steps are searched.
+    pub(crate) fn line(self, y: f64) -> f64 {
+        match self {
+            Self::Positive => y.ln(),
+            Self::Unit => y.ln() - (-y).ln_1p(),
+            _ => y,
+        }
+    }
+
+    /// The response at a point of this line.
+    pub(crate) fn natural(self, line: f64) -> f64 {
+        match self {
+            Self::Positive => line.exp(),
+            Self::Unit => (1.0 + (-line).exp()).recip(),
+            _ => line,
+        }
+    }
+}
+
 /// A distribution of responses given a linear predictor η.
 ///
 /// The families of generalised linear models are [`FamilyResponse`]; others are [`StudentResponse`],
@@ -106,6 +162,12 @@ pub trait Response: Debug + Send + Sync {
     /// The mean of the response at η, or its centre where there is no mean, at hyperparameters on their
     /// natural scale.
     fn mean(&self, predictor: f64, parameters: &[f64]) -> f64;
+
+    /// The variance of the response of a row with a weight at η; infinite where there is none.
+    fn variance(&self, weight: f64, predictor: f64, parameters: &[f64]) -> f64;
+
+    /// Which numbers responses can be.
+    fn support(&self) -> ResponseSupport;
 
     /// P(Y < y) and P(Y ≤ y) at η.
     fn cumulative(&self, y: f64, weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2];

@@ -43,7 +43,8 @@
 //! | `(1 + x \| g)`, `(1 + x \|\| g)` | an intercept and a slope for each group, correlated or not |
 //! | `(1 \| a:b)`, `(1 \| a/b)` | groups that are pairs of labels; `(1 \| a) + (1 \| a:b)` |
 //! | `rw1(t)`, `rw2(t)`, `ar1(t)`, `seasonal(t, period = 12)` | random walks, an autoregression and a season over equal steps |
-//! | `smooth(x)`, `smooth(x, k = 20)` | a curve that is as smooth as the data say |
+//! | `smooth(x)`, `smooth(x, k = 20)`, `te(x, z)` | a curve and a surface that are as smooth as the data say |
+//! | `measured(x, error)`, `measured(x, sd = 0.3)` | a column that was measured with errors |
 //! | `car(area)`, `bym2(area)`, `matern(lon, lat)` | fields on a map and in space |
 //! | `` `a column` `` | a name with spaces or signs |
 //!

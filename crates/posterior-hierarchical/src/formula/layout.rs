@@ -1,25 +1,25 @@
 //! What a term learned of tables, and the effects that it makes.
 
 use posterior_dist::text::TextError;
-use posterior_gaussian::FiniteElements;
 use posterior_math::sparse::SparseMatrix;
 use posterior_regression::Error as RegressionError;
 use posterior_regression::formula::{EffectKind, EffectTerm, FormulaData, FormulaMap};
 
+use super::reading::{given, knots_of, map, places, plain};
+use super::space::Space;
 use super::steps::Steps;
-use super::{AreaMap, FormulaEffect, FormulaSettings, deviation, one_each};
+use super::{FormulaEffect, FormulaSettings, deviation, one_each};
 use crate::Error;
 use crate::effect::{
-    Autoregression, Bym2, CorrelatedGroups, FieldEffect, LatentEffect, MaternField, PlacedEffect, SmoothCurve,
+    Autoregression, Bym2, CorrelatedGroups, FieldEffect, LatentEffect, MaternField, PlacedEffect,
+    SmoothCurve, SmoothSurface,
 };
 use crate::prior::HyperparameterPrior;
 
 /// Knots of a smooth curve, as of mgcv; no more than there are different numbers.
 const KNOTS: f64 = 10.0;
-/// Nodes of a field along the longest side, on a line and in a plane.
-const NODES: [f64; 2] = [100.0, 30.0];
-/// How far a grid goes beyond the data, as a part of the longest side: there the edge doubles variances.
-const MARGIN: f64 = 0.2;
+/// Knots along each side of a surface, as of mgcv.
+const SIDE: f64 = 5.0;
 
 /// A term with what it learned.
 #[derive(Debug)]
@@ -30,21 +30,34 @@ pub(super) struct Layout {
 
 #[derive(Debug)]
 enum Kind {
-    Groups { levels: Vec<String>, columns: FormulaMap, spreads: Vec<f64>, correlated: bool },
-    Walk { steps: Steps, order: u8 },
+    Groups {
+        levels: Vec<String>,
+        columns: FormulaMap,
+        spreads: Vec<f64>,
+        correlated: bool,
+    },
+    Walk {
+        steps: Steps,
+        order: u8,
+    },
     Autoregression(Steps),
-    Season { steps: Steps, period: usize },
+    Season {
+        steps: Steps,
+        period: usize,
+    },
     Curve(SmoothCurve),
-    Areas { names: Vec<String>, mixed: bool },
+    Surface(Box<SmoothSurface>),
+    /// A column with errors, of this size unless they are in a column.
+    Measured(Option<f64>),
+    Areas {
+        names: Vec<String>,
+        mixed: bool,
+    },
     Space(Box<Space>),
 }
 
-/// A field on a grid.
-#[derive(Debug)]
-struct Space {
-    elements: FiniteElements,
-    origin: Vec<f64>,
-}
+/// Name, values and errors of a column.
+type MeasuredValues = (String, Vec<f64>, Vec<f64>);
 
 impl Layout {
     pub(super) fn learn(
@@ -96,17 +109,33 @@ impl Layout {
                 }
                 "smooth" => {
                     let [knots] = given(term, options, ["k"])?;
-                    let knots = knots.unwrap_or(KNOTS);
-                    if !(knots.fract() == 0.0 && (3.0..=1000.0).contains(&knots)) {
-                        let message = format!("`{term}`: k must be a whole number from 3 to 1000");
-                        return Err(TextError::new(term.place(), message).into());
-                    }
                     let x = term.numbers(0, data)?;
-                    let mut different = x.clone();
-                    different.sort_by(f64::total_cmp);
-                    different.dedup();
-                    let most = different.len().min(knots as usize);
-                    Kind::Curve(SmoothCurve::at_quantiles(plain(term), &x, most)?)
+                    let count = knots_of(term, knots.unwrap_or(KNOTS), 1000.0, &x)?;
+                    Kind::Curve(SmoothCurve::at_quantiles(plain(term), &x, count)?)
+                }
+                "te" => {
+                    let [knots] = given(term, options, ["k"])?;
+                    let axes = term.arguments();
+                    let points = [term.numbers(0, data)?, term.numbers(1, data)?];
+                    let counts = [
+                        knots_of(term, knots.unwrap_or(SIDE), 30.0, &points[0])?,
+                        knots_of(term, knots.unwrap_or(SIDE), 30.0, &points[1])?,
+                    ];
+                    let surface = SmoothSurface::at_quantiles(
+                        plain(term),
+                        [&axes[0], &axes[1]],
+                        [&points[0], &points[1]],
+                        counts,
+                    )?;
+                    Kind::Surface(Box::new(surface))
+                }
+                "measured" => {
+                    let [sd] = given(term, options, ["sd"])?;
+                    if sd.is_some() == (term.width() == 2) {
+                        let why = "it needs the errors, as in measured(x, error) or measured(x, sd = 0.3)";
+                        return Err(TextError::new(term.place(), format!("`{term}`: {why}")).into());
+                    }
+                    Kind::Measured(sd)
                 }
                 "car" | "bym2" => {
                     let [] = given(term, options, [])?;
@@ -134,18 +163,58 @@ impl Layout {
                 [_, _, ..] if *correlated => vec![subject],
                 several => several.iter().map(|column| format!("{subject}: {column}")).collect(),
             },
+            Kind::Measured(_) => Vec::new(),
             _ => vec![plain(&self.term)],
         }
     }
 
-    /// The name of the line that the effect leaves to the fixed effects.
-    pub(super) fn line(&self) -> Option<String> {
-        matches!(self.kind, Kind::Walk { order: 2, .. } | Kind::Curve(_)).then(|| self.term.subject())
+    /// The names of the lines that the effect leaves to the fixed effects.
+    pub(super) fn lines(&self) -> Vec<String> {
+        match &self.kind {
+            Kind::Walk { order: 2, .. } | Kind::Curve(_) => vec![self.term.subject()],
+            Kind::Surface(_) => {
+                let axes = self.term.arguments();
+                vec![axes[0].clone(), axes[1].clone(), axes.join(":")]
+            }
+            _ => Vec::new(),
+        }
     }
 
-    /// The number of each row on the line.
-    pub(super) fn positions(&self, data: &FormulaData) -> Result<Vec<f64>, Error> {
-        Ok(self.term.numbers(0, data)?)
+    /// The number of each row on each of the lines.
+    pub(super) fn positions(&self, data: &FormulaData) -> Result<Vec<Vec<f64>>, Error> {
+        let x = self.term.numbers(0, data)?;
+        if !matches!(self.kind, Kind::Surface(_)) {
+            return Ok(vec![x]);
+        }
+        let z = self.term.numbers(1, data)?;
+        let product = x.iter().zip(&z).map(|(x, z)| x * z).collect();
+        Ok(vec![x, z, product])
+    }
+
+    /// The name of a column with errors.
+    pub(super) fn measured_name(&self) -> Option<String> {
+        matches!(self.kind, Kind::Measured(_)).then(|| self.term.arguments().swap_remove(0))
+    }
+
+    /// A column with errors: its name, its values and its errors.
+    pub(super) fn measured(&self, data: &FormulaData) -> Result<Option<MeasuredValues>, Error> {
+        let (Kind::Measured(sd), Some(name)) = (&self.kind, self.measured_name()) else { return Ok(None) };
+        let values = self.term.numbers(0, data)?;
+        let errors = match sd {
+            Some(sd) => vec![*sd; values.len()],
+            None => self.term.numbers(1, data)?,
+        };
+        match errors.iter().position(|error| !(*error > 0.0)) {
+            None => Ok(Some((name, values, errors))),
+            Some(row) => Err(RegressionError::Term {
+                column: self.term.place(),
+                term: self.term.to_string(),
+                row,
+                found: format!("an error of {}", errors[row]),
+                expected: "a positive one".to_owned(),
+            }
+            .into()),
+        }
     }
 
     /// What each row sees, of each effect.
@@ -180,6 +249,11 @@ impl Layout {
                 vec![one_each(&phases, *period)?]
             }
             Kind::Curve(curve) => vec![curve.rows(&times()?)?],
+            Kind::Surface(surface) => vec![surface.rows([&times()?, &term.numbers(1, data)?])?],
+            Kind::Measured(_) => {
+                self.measured(data)?;
+                Vec::new()
+            }
             Kind::Areas { names, mixed } => {
                 let size = if *mixed { 2 * names.len() } else { names.len() };
                 vec![one_each(&places(term, names, data)?, size)?]
@@ -204,9 +278,6 @@ impl Layout {
                     let mean = if spread > 0.0 { settings.scale / spread } else { settings.scale };
                     own.prior = HyperparameterPrior::deviation_above(mean, (-1.0_f64).exp())?;
                     own.start = 0.5 * mean;
-                }
-                if let Some((_, prior)) = settings.priors.iter().find(|(name, _)| *name == own.name) {
-                    own.prior = prior.clone();
                 }
             }
             all.push(placed);
@@ -244,6 +315,8 @@ impl Layout {
                 Box::new(FieldEffect::besag(name, &(0..*period).map(beside).collect::<Vec<_>>())?)
             }
             Kind::Curve(curve) => Box::new(curve.clone()),
+            Kind::Surface(surface) => surface.clone(),
+            Kind::Measured(_) => return Ok(Vec::new()),
             Kind::Areas { mixed, .. } => {
                 let neighbours = map(&self.term, settings)?.neighbours();
                 if *mixed {
@@ -275,6 +348,13 @@ impl Layout {
                 let places = knots.iter().map(|knot| vec![*knot]).collect();
                 (knots.iter().map(ToString::to_string).collect(), Some(places))
             }
+            Kind::Surface(surface) => {
+                let [x, z] = surface.knots();
+                let places: Vec<Vec<f64>> =
+                    x.iter().flat_map(|x| z.iter().map(move |z| vec![*x, *z])).collect();
+                (surface.labels(), Some(places))
+            }
+            Kind::Measured(_) => (Vec::new(), None),
             Kind::Areas { names, mixed } => {
                 let structured = names.iter().filter(|_| *mixed).map(|name| format!("{name} structured"));
                 (names.iter().cloned().chain(structured).collect(), None)
@@ -318,99 +398,4 @@ impl FormulaEffect {
         };
         self.labels.iter().flat_map(of).collect()
     }
-}
-
-impl Space {
-    fn learn<'a>(
-        term: &EffectTerm,
-        tables: impl Iterator<Item = &'a FormulaData>,
-        nodes: Option<f64>,
-    ) -> Result<Self, Error> {
-        let axes = term.width();
-        let mut ends = vec![[f64::INFINITY, f64::NEG_INFINITY]; axes];
-        for table in tables {
-            for (axis, [low, high]) in ends.iter_mut().enumerate() {
-                for x in term.numbers(axis, table)? {
-                    (*low, *high) = (low.min(x), high.max(x));
-                }
-            }
-        }
-        let longest = ends.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
-        if !(longest > 0.0) {
-            return Err(TextError::new(term.place(), format!("`{term}`: all places are the same")).into());
-        }
-        let most = if axes == 1 { 100_000.0 } else { 1000.0 };
-        let nodes = nodes.unwrap_or(NODES[axes - 1]);
-        if !(nodes.fract() == 0.0 && (5.0..=most).contains(&nodes)) {
-            let message = format!("`{term}`: k must be a whole number from 5 to {most}");
-            return Err(TextError::new(term.place(), message).into());
-        }
-        let spacing = longest / (nodes - 1.0);
-        let margin = (MARGIN * longest / spacing).ceil();
-        let shape: Vec<usize> = ends
-            .iter()
-            .map(|[low, high]| ((high - low) / spacing).ceil() as usize + 2 * margin as usize + 1)
-            .collect();
-        let origin = ends.iter().map(|[low, _]| low - margin * spacing).collect();
-        Ok(Self { elements: FiniteElements::on_grid(&shape, spacing)?, origin })
-    }
-
-    fn rows(&self, term: &EffectTerm, data: &FormulaData) -> Result<SparseMatrix, Error> {
-        let mut places = vec![Vec::with_capacity(self.origin.len()); data.rows()];
-        for (axis, origin) in self.origin.iter().enumerate() {
-            for (place, x) in places.iter_mut().zip(term.numbers(axis, data)?) {
-                place.push(x - origin);
-            }
-        }
-        Ok(self.elements.interpolation(&places)?)
-    }
-}
-
-/// The name of a function with its columns, without its options.
-fn plain(term: &EffectTerm) -> String {
-    match term.kind() {
-        EffectKind::Function { name, .. } => format!("{name}({})", term.subject()),
-        EffectKind::Groups { .. } => term.subject(),
-    }
-}
-
-/// The numbers of these options; others are refused.
-fn given<const N: usize>(
-    term: &EffectTerm,
-    options: &[(String, f64)],
-    names: [&str; N],
-) -> Result<[Option<f64>; N], Error> {
-    if let Some((name, _)) = options.iter().find(|(name, _)| !names.contains(&name.as_str())) {
-        let message = format!("`{term}` has no option {name:?}");
-        return Err(TextError::unknown(term.place(), message, name, &names).into());
-    }
-    let positive = |(name, value): &(String, f64)| {
-        (!(*value > 0.0)).then(|| TextError::new(term.place(), format!("`{term}`: {name} must be positive")))
-    };
-    match options.iter().find_map(positive) {
-        Some(error) => Err(error.into()),
-        None => Ok(names.map(|name| options.iter().find(|(own, _)| own == name).map(|(_, value)| *value))),
-    }
-}
-
-fn map<'s>(term: &EffectTerm, settings: &'s FormulaSettings) -> Result<&'s AreaMap, Error> {
-    let missing = || TextError::new(term.place(), format!("`{term}` needs a map: who is whose neighbour"));
-    Ok(settings.areas.as_ref().ok_or_else(missing)?)
-}
-
-/// The place of each row's group among those that were learned.
-fn places(term: &EffectTerm, levels: &[String], data: &FormulaData) -> Result<Vec<usize>, Error> {
-    let (own, of_row) = term.groups(data)?;
-    let known: std::collections::BTreeMap<&str, usize> =
-        levels.iter().enumerate().map(|(place, level)| (level.as_str(), place)).collect();
-    let place = |(row, level): (usize, &usize)| {
-        known.get(own[*level].as_str()).copied().ok_or_else(|| RegressionError::Term {
-            column: term.place(),
-            term: term.subject(),
-            row,
-            found: format!("{:?}", own[*level]),
-            expected: "one of those that were learned, or on the map".to_owned(),
-        })
-    };
-    Ok(of_row.iter().enumerate().map(place).collect::<Result<_, _>>()?)
 }

@@ -45,9 +45,10 @@ impl Component {
         let mut sorted = parts.to_vec();
         sorted.sort_by(|a, b| a.sd.total_cmp(&b.sd));
         let mut few = Vec::with_capacity(most);
-        for group in by_weight(&mut sorted, (most / by_mean).max(1)) {
+        let weight = |part: &Self| part.weight;
+        for group in by_weight(&mut sorted, (most / by_mean).max(1), weight) {
             group.sort_by(|a, b| a.mean.total_cmp(&b.mean));
-            few.extend(by_weight(group, by_mean).into_iter().map(|like| Self::together(like)));
+            few.extend(by_weight(group, by_mean, weight).into_iter().map(|like| Self::together(like)));
         }
         few
     }
@@ -69,11 +70,11 @@ impl Component {
 }
 
 /// Consecutive parts in so many groups, or fewer, of about the same weight.
-fn by_weight(parts: &mut [Component], count: usize) -> Vec<&mut [Component]> {
-    let total: f64 = parts.iter().map(|part| part.weight).sum();
+pub(crate) fn by_weight<T>(parts: &mut [T], count: usize, weight: impl Fn(&T) -> f64) -> Vec<&mut [T]> {
+    let total: f64 = parts.iter().map(&weight).sum();
     let (mut sum, mut lengths, mut length) = (0.0, Vec::new(), 0);
     for part in &*parts {
-        sum += part.weight;
+        sum += weight(part);
         length += 1;
         if sum >= total * (lengths.len() + 1) as f64 / count as f64 {
             lengths.push(length);

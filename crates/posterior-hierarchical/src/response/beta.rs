@@ -3,7 +3,7 @@
 use posterior_dist::{Beta, Univariate as _};
 use posterior_math::special::{digamma, ln_gamma, polygamma, trigamma};
 
-use super::{Ascent, Response, ResponseTerm, TermSlopes};
+use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
 
@@ -125,6 +125,15 @@ impl Response for BetaResponse {
 
     fn mean(&self, predictor: f64, _parameters: &[f64]) -> f64 {
         (1.0 + (-predictor).exp()).recip()
+    }
+
+    fn variance(&self, _weight: f64, predictor: f64, parameters: &[f64]) -> f64 {
+        let mean = self.mean(predictor, parameters);
+        mean * (1.0 - mean) / (1.0 + parameters[0])
+    }
+
+    fn support(&self) -> ResponseSupport {
+        ResponseSupport::Unit
     }
 
     fn cumulative(&self, y: f64, _weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2] {

@@ -6,7 +6,7 @@ use posterior_math::special::{
 };
 use posterior_regression::glm::{Family, ResponseDistribution as _};
 
-use super::{Ascent, Response, ResponseTerm, TermSlopes};
+use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
@@ -15,7 +15,7 @@ use crate::prior::HyperparameterPrior;
 ///
 /// | made by | responses | hyperparameter, with its prior |
 /// |---|---|---|
-/// | [`gaussian`](Self::gaussian) | real, variance σ² / weight | σ: flat in ln σ |
+/// | [`gaussian`](Self::gaussian), [`gaussian_with_sd`](Self::gaussian_with_sd) | real, variance σ² / weight | σ: flat in ln σ |
 /// | [`poisson`](Self::poisson) | counts with mean e^η | |
 /// | [`binomial`](Self::binomial), [`probit`](Self::probit), [`complementary_log_log`](Self::complementary_log_log) | proportions of successes in as many trials as the weight says, 1 by default | |
 /// | [`negative_binomial`](Self::negative_binomial) | counts with mean μ = e^η and variance μ + μ²/s | size s: 1/√s has P(1/√s > 1) = 0.1 |
@@ -27,6 +27,8 @@ pub struct FamilyResponse {
     family: Family,
     prior: HyperparameterPrior,
     start: f64,
+    /// Whether the start is the hyperparameter itself.
+    known: bool,
 }
 
 impl FamilyResponse {
@@ -36,7 +38,16 @@ impl FamilyResponse {
     /// Unless the start is positive and finite.
     pub fn gaussian(start: f64) -> Result<Self, Error> {
         posterior_math::check::positive("FamilyResponse", "start", start)?;
-        Ok(Self { family: Family::Gaussian, prior: HyperparameterPrior::reciprocal(), start })
+        Ok(Self { family: Family::Gaussian, prior: HyperparameterPrior::reciprocal(), start, known: false })
+    }
+
+    /// y ~ N(η, σ² / weight) with a σ that is known: estimates with their standard errors, as in a
+    /// meta-analysis, have σ = 1 and the weights 1 / error².
+    ///
+    /// # Errors
+    /// Unless σ is positive and finite.
+    pub fn gaussian_with_sd(sd: f64) -> Result<Self, Error> {
+        Ok(Self { known: true, ..Self::gaussian(sd)? })
     }
 
     /// Counts with mean e^η.
@@ -62,16 +73,16 @@ impl FamilyResponse {
     /// Counts with mean μ = e^η and variance μ + μ²/s.
     pub fn negative_binomial() -> Self {
         let prior = HyperparameterPrior::inverse_root(-(0.1_f64).ln());
-        Self { family: Family::NegativeBinomial { size: 1.0 }, prior, start: 5.0 }
+        Self { family: Family::NegativeBinomial { size: 1.0 }, prior, start: 5.0, known: false }
     }
 
     /// Positive responses with mean μ = e^η and variance μ²/a.
     pub fn gamma() -> Self {
-        Self { family: Family::GammaLog, prior: HyperparameterPrior::reciprocal(), start: 2.0 }
+        Self { family: Family::GammaLog, prior: HyperparameterPrior::reciprocal(), start: 2.0, known: false }
     }
 
     fn without_parameter(family: Family) -> Self {
-        Self { family, prior: HyperparameterPrior::flat(), start: 1.0 }
+        Self { family, prior: HyperparameterPrior::flat(), start: 1.0, known: false }
     }
 
     /// With another prior of the hyperparameter, on its natural scale.
@@ -83,6 +94,7 @@ impl FamilyResponse {
     /// The family at a hyperparameter, and its dispersion.
     fn at(&self, parameters: &[f64]) -> (Family, f64) {
         match self.family {
+            Family::Gaussian if self.known => (self.family, self.start * self.start),
             Family::Gaussian => (self.family, parameters[0] * parameters[0]),
             Family::GammaLog => (self.family, parameters[0].recip()),
             Family::NegativeBinomial { .. } => (Family::NegativeBinomial { size: parameters[0] }, 1.0),
@@ -131,7 +143,7 @@ fn cloglog_third(y: f64, predictor: f64) -> f64 {
 impl Response for FamilyResponse {
     fn hyperparameters(&self) -> Vec<Hyperparameter> {
         let name = match self.family {
-            Family::Gaussian => "sd",
+            Family::Gaussian if !self.known => "sd",
             Family::GammaLog => "shape",
             Family::NegativeBinomial { .. } => "size",
             _ => return Vec::new(),
@@ -186,6 +198,27 @@ impl Response for FamilyResponse {
 
     fn mean(&self, predictor: f64, _parameters: &[f64]) -> f64 {
         self.family.mean(predictor)
+    }
+
+    fn variance(&self, weight: f64, predictor: f64, parameters: &[f64]) -> f64 {
+        let (family, dispersion) = self.at(parameters);
+        let mean = family.mean(predictor);
+        match family {
+            Family::Gaussian => dispersion / weight,
+            Family::GammaLog => dispersion * mean * mean,
+            Family::NegativeBinomial { size } => mean + mean * mean / size,
+            Family::Poisson => mean,
+            _ => mean * (1.0 - mean) / weight,
+        }
+    }
+
+    fn support(&self) -> ResponseSupport {
+        match self.family {
+            Family::Gaussian => ResponseSupport::Real,
+            Family::GammaLog => ResponseSupport::Positive,
+            Family::NegativeBinomial { .. } | Family::Poisson => ResponseSupport::Counts,
+            _ => ResponseSupport::Proportions,
+        }
     }
 
     fn cumulative(&self, y: f64, weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2] {

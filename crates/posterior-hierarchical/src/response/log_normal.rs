@@ -1,6 +1,6 @@
 //! Positive responses whose logarithms are normal.
 
-use super::{Ascent, FamilyResponse, Response, ResponseTerm, TermSlopes};
+use super::{Ascent, FamilyResponse, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::Error;
 use crate::hyperparameter::Hyperparameter;
 use crate::prior::HyperparameterPrior;
@@ -54,6 +54,15 @@ impl Response for LogNormalResponse {
 
     fn mean(&self, predictor: f64, parameters: &[f64]) -> f64 {
         (predictor + 0.5 * parameters[0] * parameters[0]).exp()
+    }
+
+    fn variance(&self, weight: f64, predictor: f64, parameters: &[f64]) -> f64 {
+        let square = parameters[0] * parameters[0] / weight;
+        (2.0 * predictor + square).exp() * square.exp_m1()
+    }
+
+    fn support(&self) -> ResponseSupport {
+        ResponseSupport::Positive
     }
 
     fn cumulative(&self, y: f64, weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2] {

@@ -3,7 +3,7 @@
 use posterior_dist::{Exponential, Normal};
 use posterior_math::check;
 
-use super::{Ascent, Response, ResponseTerm, TermSlopes};
+use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
@@ -141,6 +141,21 @@ impl Response for OrdinalResponse {
         (1..self.levels)
             .map(|level| End::new(parameters[..level].iter().sum::<f64>() - predictor).above)
             .sum()
+    }
+
+    fn variance(&self, _weight: f64, predictor: f64, parameters: &[f64]) -> f64 {
+        // E Y² = Σ (2 j - 1) P(Y ≥ j).
+        let square: f64 = (1..self.levels)
+            .map(|level| {
+                let above = End::new(parameters[..level].iter().sum::<f64>() - predictor).above;
+                (2 * level - 1) as f64 * above
+            })
+            .sum();
+        square - self.mean(predictor, parameters).powi(2)
+    }
+
+    fn support(&self) -> ResponseSupport {
+        ResponseSupport::Levels(self.levels)
     }
 
     fn cumulative(&self, y: f64, _weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2] {

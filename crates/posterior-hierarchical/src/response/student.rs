@@ -4,7 +4,7 @@ use posterior_dist::{Density as _, Gamma, StudentT, Univariate as _};
 use posterior_math::check;
 use posterior_math::special::digamma_difference;
 
-use super::{Ascent, Response, ResponseTerm, TermSlopes};
+use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
@@ -124,6 +124,15 @@ impl Response for StudentResponse {
 
     fn mean(&self, predictor: f64, _parameters: &[f64]) -> f64 {
         predictor
+    }
+
+    fn variance(&self, weight: f64, _predictor: f64, parameters: &[f64]) -> f64 {
+        let [scale, degrees] = [parameters[0], parameters[1]];
+        if degrees > 2.0 { scale * scale / weight * degrees / (degrees - 2.0) } else { f64::INFINITY }
+    }
+
+    fn support(&self) -> ResponseSupport {
+        ResponseSupport::Real
     }
 
     fn cumulative(&self, y: f64, weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2] {

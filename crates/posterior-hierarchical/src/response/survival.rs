@@ -3,7 +3,7 @@
 use posterior_dist::LogNormal;
 use posterior_math::check;
 
-use super::{Ascent, Response, ResponseTerm, TermSlopes};
+use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
@@ -133,6 +133,17 @@ impl Response for SurvivalResponse {
     /// That of the time, seen or not.
     fn mean(&self, predictor: f64, parameters: &[f64]) -> f64 {
         (predictor + posterior_math::special::ln_gamma(1.0 + Self::at(parameters).recip())).exp()
+    }
+
+    fn variance(&self, _weight: f64, predictor: f64, parameters: &[f64]) -> f64 {
+        let inverse = Self::at(parameters).recip();
+        let ln_moment =
+            |power: f64| power * predictor + posterior_math::special::ln_gamma(1.0 + power * inverse);
+        ln_moment(2.0).exp() - (2.0 * ln_moment(1.0)).exp()
+    }
+
+    fn support(&self) -> ResponseSupport {
+        ResponseSupport::Positive
     }
 
     fn cumulative(&self, y: f64, _weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2] {

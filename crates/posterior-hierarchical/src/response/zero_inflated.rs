@@ -4,7 +4,7 @@ use posterior_dist::{Poisson, Univariate as _};
 use posterior_regression::glm::{Family, ResponseDistribution as _};
 
 use super::family::{FamilyResponse, count_ends};
-use super::{Ascent, Response, ResponseTerm, TermSlopes};
+use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
 
@@ -119,6 +119,15 @@ impl Response for ZeroInflatedResponse {
 
     fn mean(&self, predictor: f64, parameters: &[f64]) -> f64 {
         (1.0 - parameters[0]) * predictor.exp()
+    }
+
+    fn variance(&self, _weight: f64, predictor: f64, parameters: &[f64]) -> f64 {
+        let (zeros, rate) = (parameters[0], predictor.exp());
+        (1.0 - zeros) * rate * (1.0 + zeros * rate)
+    }
+
+    fn support(&self) -> ResponseSupport {
+        ResponseSupport::Counts
     }
 
     fn cumulative(&self, y: f64, _weight: f64, predictor: f64, parameters: &[f64]) -> [f64; 2] {

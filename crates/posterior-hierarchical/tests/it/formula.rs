@@ -1,9 +1,10 @@
 //! Models by formulas: the same as by hand, and what is refused.
 
+use posterior_dist::target::Target as _;
 use posterior_hierarchical::{
-    AreaMap, Autoregression, Component, CorrelatedGroups, Error, FamilyResponse, FieldEffect,
-    FormulaSettings, HierarchicalFormula, HierarchicalModel, HierarchicalOptions, HyperEstimate,
-    HyperparameterPrior, PlaceEffect as _,
+    AreaMap, Autoregression, Component, CorrelatedGroups, EmbeddedLaplace, Error, FamilyResponse,
+    FieldEffect, FormulaSettings, HierarchicalFormula, HierarchicalModel, HierarchicalOptions, HyperEstimate,
+    HyperparameterPrior, PlaceEffect as _, SmoothSurface,
 };
 use posterior_math::special::normal_cdf;
 use posterior_regression::formula::{FormulaData, ModelFormula};
@@ -79,6 +80,49 @@ fn formulas_are_the_models_that_they_say() {
 }
 
 #[test]
+fn surfaces_and_columns_with_errors_are_the_models_that_they_say() {
+    let times: Vec<f64> = (0..12).map(|row| 1990.0 + 0.25 * f64::from(row % 6)).collect();
+    let number: Vec<f64> = (0..12).map(|row| f64::from(10 - row / 3)).collect();
+    let product: Vec<f64> = times.iter().zip(&number).map(|(t, number)| t * number).collect();
+    let surface =
+        SmoothSurface::at_quantiles("te(t, number)", ["t", "number"], [&times, &number], [3, 3]).unwrap();
+    let by_hand = by_hand(|model| {
+        let model = model.column("t", &times).unwrap().column("number", &number).unwrap();
+        let model = model.column("t:number", &product).unwrap();
+        model.effect(surface.clone().through_points([&times, &number]).unwrap()).unwrap()
+    });
+    assert!((by_formula("y ~ x + te(t, number, k = 3)") - by_hand).abs() < 1e-6);
+    let learned_surface = learned("y ~ number + te(t, number, k = 3)", &FormulaSettings::default()).unwrap();
+    assert_eq!(learned_surface.columns(), ["(Intercept)", "number", "t", "t:number"]);
+
+    let settings = FormulaSettings::of_numbers(&Y);
+    let learned = learned("y ~ measured(x, sd = 0.3) + (1 | g)", &settings).unwrap();
+    assert_eq!((learned.measured(), learned.effects().len()), (vec!["x".to_owned()], 1));
+    let prior = HyperparameterPrior::deviation_above(2.0, 0.1).unwrap();
+    let model = learned.model(FamilyResponse::gaussian(1.0).unwrap(), &Y, &table()).unwrap();
+    let model = model.with_prior("sd", prior.clone()).unwrap();
+    let by_formula = EmbeddedLaplace::new(&model).unwrap();
+    assert_eq!(by_formula.names(), ["sd", "sd(g)", "sd(x)", "coefficient(x)"]);
+    let slope = settings.scale * 10.0 / (8.0_f64 / 12.0).sqrt();
+    let by_hand = HierarchicalModel::new(FamilyResponse::gaussian(1.0).unwrap().with_prior(prior), &Y)
+        .unwrap()
+        .intercept()
+        .unwrap()
+        .effect(FieldEffect::groups("g", 4).unwrap().at(&indices()).unwrap())
+        .unwrap()
+        .with_prior("sd(g)", HyperparameterPrior::deviation_above(settings.scale, (-1.0_f64).exp()).unwrap())
+        .unwrap()
+        .measured_column("x", &X, &[0.3; 12], slope)
+        .unwrap();
+    let by_hand = EmbeddedLaplace::new(&by_hand).unwrap();
+    let point = [-0.3, 0.4, 0.2, 0.6];
+    let off = by_formula.ln_density(&point).unwrap() - by_hand.ln_density(&point).unwrap();
+    assert!(off.abs() < 1e-9, "{off}");
+    let error = learned.new_rows(&table()).unwrap_err().to_string();
+    assert!(error.contains("rows to predict go into the model"), "{error}");
+}
+
+#[test]
 fn nested_groups_are_two_effects() {
     let formula: ModelFormula = "y ~ x + (1 | g/t)".parse().unwrap();
     let [outer, inner] = formula.effects() else { panic!("two effects") };
@@ -150,6 +194,12 @@ fn priors_go_by_names() {
     let response = || FamilyResponse::gaussian(1.0).unwrap();
     let whole = learned("y ~ x + car(g) + (1 | t)", &settings).unwrap();
     assert!(whole.model(response(), &Y, &table()).is_ok());
+    // A prior of the response's own is none that is taken and left.
+    let sd = FormulaSettings { priors: vec![("sd".to_owned(), prior)], ..FormulaSettings::default() };
+    let model = learned("y ~ x + (1 | g)", &sd).unwrap().model(response(), &Y, &table()).unwrap();
+    let own = model.hyperparameters();
+    assert_eq!(own[0].name, "sd");
+    assert_eq!(format!("{:?}", own[0].prior), "exponential(0.6931471805599453)");
     let error = learned("y ~ x + car(g)", &settings).unwrap().model(response(), &Y, &table()).unwrap_err();
     let expected = "the model has no hyperparameter \"sd(t)\": it has sd, sd(car(g))";
     assert_eq!(error.to_string(), expected);
@@ -167,6 +217,11 @@ fn what_does_not_go_together_is_named() {
         ("y ~ x + car(g)", "column 9: `car(g)` needs a map"),
         ("y ~ x + seasonal(t)", "column 9: `seasonal(t)`: it needs `period`"),
         ("y ~ x + matern(x, t, g)", "column 9: `matern` is of one column, or two"),
+        ("y ~ x + te(x)", "column 9: `te` is of two columns"),
+        ("y ~ x + te(x, t, k = 2)", "column 9: `te(x, t, k = 2)`: k must be a whole number from 3 to 30"),
+        ("y ~ measured(x)", "column 5: `measured(x)`: it needs the errors"),
+        ("y ~ measured(x, number, sd = 1)", "column 5: `measured(x, number, sd = 1)`: it needs the errors"),
+        ("y ~ measured(t, x)", "column 5: measured(t, x) of row 0 is an error of 0"),
         ("y ~ x + (1 | g) + (1 | g)", "column 19: `g` is there twice"),
         ("y ~ x + (1 | log(x))", "column 14: expected groups: a column, a:b or a/b, found `log(x)`"),
         ("y ~ x + ((1 | g) | t)", "column 9: groups within groups are written a/b"),

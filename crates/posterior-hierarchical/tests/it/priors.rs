@@ -68,3 +68,12 @@ fn impossible_statements_are_refused() {
     assert!(HyperparameterPrior::range_below(1.0, 0.5, 0).is_err());
     assert!(HyperparameterPrior::partial_correlation(1.0, 2, 1).is_err());
 }
+
+#[test]
+fn priors_are_written_with_four_digits() {
+    let prior = HyperparameterPrior::deviation_above(56.0, (-1.0_f64).exp()).unwrap();
+    assert_eq!(prior.to_string(), "exponential(0.01786)");
+    assert_eq!(HyperparameterPrior::deviation_above(1e-6, 0.5).unwrap().to_string(), "exponential(693147)");
+    assert_eq!(HyperparameterPrior::range_below(2.0, 0.5, 2).unwrap().to_string(), "pc_range(1.386, 1)");
+    assert_eq!(HyperparameterPrior::flat().to_string(), "flat");
+}

@@ -146,9 +146,13 @@ fn function(place: usize, name: String, arguments: Vec<Argument>) -> Result<Own,
         };
         options.push((option, number));
     }
-    let most = if name == "matern" { 2 } else { 1 };
-    if inputs.is_empty() || inputs.len() > most {
-        let expected = if most == 2 { "one column, or two" } else { "one column" };
+    let (counts, expected) = match name.as_str() {
+        "matern" => (1..=2, "one column, or two"),
+        "measured" => (1..=2, "one column, and one of its errors"),
+        "te" => (2..=2, "two columns"),
+        _ => (1..=1, "one column"),
+    };
+    if !counts.contains(&inputs.len()) {
         return Err(TextError::new(place, format!("`{name}` is of {expected}")));
     }
     Ok(Own::Function { name, inputs, options })
@@ -202,9 +206,15 @@ impl EffectTerm {
             Own::Groups { groups, .. } => {
                 groups.iter().map(ToString::to_string).collect::<Vec<_>>().join(":")
             }
-            Own::Function { inputs, .. } => {
-                inputs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-            }
+            Own::Function { .. } => self.arguments().join(", "),
+        }
+    }
+
+    /// The columns of a function as they are written, as `log(x)`; of groups none.
+    pub fn arguments(&self) -> Vec<String> {
+        match &self.own {
+            Own::Groups { .. } => Vec::new(),
+            Own::Function { inputs, .. } => inputs.iter().map(ToString::to_string).collect(),
         }
     }
 

@@ -8,7 +8,8 @@ pub(super) const TERMS: [&str; 10] =
     ["poly", "bs", "ns", "s", "scale", "factor", "as.factor", "relevel", "C", "offset"];
 
 /// Functions that are latent effects.
-pub(super) const FIELDS: [&str; 8] = ["rw1", "rw2", "ar1", "seasonal", "smooth", "car", "bym2", "matern"];
+pub(super) const FIELDS: [&str; 10] =
+    ["rw1", "rw2", "ar1", "seasonal", "smooth", "te", "car", "bym2", "matern", "measured"];
 
 /// A part of a formula and where it begins, counted from 1.
 #[derive(Debug, Clone, PartialEq)]
