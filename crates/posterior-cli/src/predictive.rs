@@ -3,6 +3,7 @@
 use posterior::dist::{
     Density as _, Gamma, Mixture, Moments as _, NegativeBinomial, Normal, StudentT, Univariate as _,
 };
+use posterior::hierarchical::NewResponse;
 use posterior::math::log_space::ln_sum_exp;
 use posterior::regression::glm::{CountMixture, Predictor};
 use posterior::regression::linear::StudentMixture;
@@ -22,6 +23,8 @@ pub(crate) enum Predictive {
     Students(Mixture<StudentT>),
     Gammas(Mixture<Gamma>),
     Counts(Mixture<NegativeBinomial>),
+    /// Of a formula with effects.
+    Response(NewResponse),
     Count(CountMixture),
     /// A count whose rate has a logarithm with this mean and variance.
     LogRate(Predictor),
@@ -59,6 +62,7 @@ impl Predictive {
                 rate_counts::least(p, own.mean().unwrap_or(0.0).floor(), |count| own.cdf(count))
             }
             Self::Count(own) => own.quantile(p),
+            Self::Response(own) => own.quantile(p),
             Self::LogRate(own) => rate_counts::quantile(p, own.mean, own.variance),
             Self::LogRates(all) => rate_counts::mixture_quantile(p, all),
         }
@@ -73,6 +77,7 @@ impl Predictive {
             Self::Gammas(own) => own.variance().map_or(f64::NAN, f64::sqrt),
             Self::Counts(own) => own.variance().map_or(f64::NAN, f64::sqrt),
             Self::Count(own) => own.sd(),
+            Self::Response(own) => own.sd(),
             Self::LogRate(own) => {
                 let rate = (own.mean + 0.5 * own.variance).exp();
                 (rate + rate * rate * own.variance.exp_m1()).sqrt()
@@ -95,6 +100,7 @@ impl Predictive {
             Self::Counts(own) if outcome >= 0.0 && outcome.fract() == 0.0 => own.ln_pdf(&(outcome as u64)),
             Self::Gammas(_) | Self::Counts(_) => f64::NEG_INFINITY,
             Self::Count(own) => own.ln_pmf(outcome),
+            Self::Response(own) => own.ln_density(outcome),
             Self::LogRate(own) => CountMixture::of_predictor(own).ln_pmf(outcome),
             Self::LogRates(all) => {
                 let one = |(weight, own): &(f64, Predictor)| {

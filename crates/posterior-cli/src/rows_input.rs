@@ -108,6 +108,15 @@ pub(crate) fn row_weights(table: &DataFrame, name: &str) -> Result<Vec<f64>, Fai
     Ok(weights)
 }
 
+/// Whether the event of each row was seen, by a column of 1 and 0.
+pub(crate) fn row_events(table: &DataFrame, name: &str) -> Result<Vec<bool>, Failure> {
+    let seen = table.complete_numbers(name)?;
+    match seen.iter().position(|own| *own != 0.0 && *own != 1.0) {
+        None => Ok(seen.into_iter().map(|own| own == 1.0).collect()),
+        Some(row) => Err(table.refused(row, name, "1 where the event was seen, else 0").into()),
+    }
+}
+
 /// Rows, as they are fitted.
 #[derive(Debug)]
 pub(crate) struct Rows {

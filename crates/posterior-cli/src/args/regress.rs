@@ -27,12 +27,39 @@ pub(crate) enum Family {
     NegativeBinomial,
     /// A positive number whose standard deviation is a proportion of its mean
     Gamma,
+    /// A number with heavy tails, so that outliers count less
+    Student,
+    /// A positive number whose logarithm is normal
+    LogNormal,
+    /// A proportion strictly between 0 and 1
+    Beta,
+    /// A time to an event whose hazard rises or falls with time; --event says whether it was seen
+    Weibull,
+    /// A time to an event whose hazard does not change; --event says whether it was seen
+    Exponential,
+    /// A count of which some are zero for another reason
+    ZeroInflatedPoisson,
     /// One of several classes in an order
     Ordinal,
     /// One of several classes
     Softmax,
     /// A number or a class, by a network with one hidden layer
     Mlp,
+}
+
+impl Family {
+    /// Whether it is fitted by nested Laplace approximation with or without effects, which takes a formula.
+    pub(crate) const fn takes_formula(self) -> bool {
+        matches!(
+            self,
+            Self::Student
+                | Self::LogNormal
+                | Self::Beta
+                | Self::Weibull
+                | Self::Exponential
+                | Self::ZeroInflatedPoisson
+        )
+    }
 }
 
 /// How the mean of an outcome depends on the predictor.
@@ -139,6 +166,7 @@ Examples:
   posterior regress fit mcycle.csv --y accel --features spline:12 --out out
   posterior regress fit data.csv --formula \"log(price) ~ site*area + poly(age, 2)\" --out out
   posterior regress fit pupils.csv --formula \"score ~ hours + (1 | school) + rw1(year)\" --out out
+  posterior regress fit kidney.csv --formula \"days ~ (1 | patient)\" --family weibull --event seen
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
   posterior regress fit data.csv --y price --prior lasso --out out
   posterior regress fit data.csv --y price --prior horseshoe
@@ -153,8 +181,10 @@ C(g, sum), relevel(g, ref = \"b\"); offset(log(n)); chebyshev(x, 5), fourier(x, 
 rbf(x, 10), haar(x, 3).
 
 Effects in a formula: (1 + x | g) for an intercept and a slope of each group, (x || g) without correlation, (1 | a/b); rw1(t), rw2(t),
-ar1(t), seasonal(t, period = 12) over equal steps; smooth(x, k = 10) for a curve; car(area), bym2(area) with --neighbours; matern(x), matern(lon, lat). They are
-integrated over by nested Laplace approximation; new groups, times and places are predicted. --engine reml and ml have lme4's numbers.
+ar1(t), seasonal(t, period = 12) over equal steps; smooth(x, k = 10) for a curve, te(x, z, k = 5) for a surface; car(area), bym2(area)
+with --neighbours; matern(x), matern(lon, lat); measured(x, error) or measured(x, sd = 0.3) for a column with errors. They are integrated
+over by nested Laplace approximation; new groups, times and places are predicted. --engine reml and ml have lme4's numbers. The families
+student, log-normal, beta, weibull, exponential and zero-inflated-poisson are fitted in the same way, with and without effects.
 
 Coefficients have the names that R gives them. New rows get the polynomials, knots and
 levels of the fit.
@@ -190,6 +220,15 @@ pub(crate) struct RegressFit {
     /// The distribution of the outcome
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) family: Family,
+    /// Of weibull and exponential, the column that is 1 where the event was seen, and 0 where it was still to
+    /// come at the time of the outcome; such rows are not scored
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) event: Option<String>,
+    /// For formulas with effects, another prior of a variance component by its name, as in
+    /// "sd(school) ~ exponential(0.1)": exponential(RATE), gamma(SHAPE, RATE), beta(A, B), normal(MEAN, SD),
+    /// half-normal(SD), half-student(DF, SD), log-normal(MEAN, SD) or flat; more than once for several
+    #[arg(long = "effect-prior", value_name = "PRIOR")]
+    pub(crate) effect_priors: Vec<String>,
     /// The link of the outcome's mean: logit, probit or cloglog for bernoulli, log for gamma,
     /// logit or probit for ordinal [default: logit, or log]
     #[arg(long, value_enum)]

@@ -18,7 +18,7 @@ use crate::complete_rows::complete;
 use crate::failure::Failure;
 use crate::outcome::OutcomeKind;
 use crate::predictions_file::RowKeys;
-use crate::rows_input::note_of_row_names;
+use crate::rows_input::{note_of_row_names, row_events};
 
 pub(crate) use formula::{FormulaFeatures, no_outcome, parsed, values};
 
@@ -33,6 +33,12 @@ pub(super) struct Coding {
     row_names: Vec<String>,
     /// The column that is added to the predictor.
     offset: Option<String>,
+    /// The column that says whether an event was seen.
+    #[serde(default)]
+    event: Option<String>,
+    /// Whether the columns of a formula are kept as they are even if it has no effects.
+    #[serde(default)]
+    as_effects: bool,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -63,7 +69,8 @@ impl Coding {
             let names = own.names();
             (Features::Columns(own), names)
         };
-        Ok(Self { features, names, row_names, offset: args.offset.clone() })
+        let (offset, event) = (args.offset.clone(), args.event.clone());
+        Ok(Self { features, names, row_names, offset, event, as_effects: args.family.takes_formula() })
     }
 
     /// A note about columns that were left out.
@@ -102,7 +109,9 @@ impl Coding {
     /// The columns of a formula with effects.
     pub(super) fn effects(&self, table: &DataFrame) -> Result<Option<FormulaData>, Failure> {
         match &self.features {
-            Features::Formula(own) if !own.formula().effects().is_empty() => own.data(table).map(Some),
+            Features::Formula(own) if self.as_effects || !own.formula().effects().is_empty() => {
+                own.data(table).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -186,7 +195,8 @@ impl Coding {
         };
         names.extend(self.offset.clone());
         let needed = names.clone();
-        let beside = self.row_names.iter().map(String::as_str).chain(self.outcome_inputs(y));
+        let beside = self.row_names.iter().chain(&self.event).map(String::as_str);
+        let beside = beside.chain(self.outcome_inputs(y));
         let beside: Vec<String> =
             beside.map(str::to_owned).filter(|own| opened.header().contains(own)).collect();
         for own in beside {
@@ -216,12 +226,25 @@ impl Coding {
             offsets: self.offsets(table)?,
             effects: self.effects(table)?,
             keys: self.keys(table, y)?,
-            outcomes: scored.then(outcomes).transpose()?,
+            outcomes: scored
+                .then(outcomes)
+                .transpose()?
+                .map(|own| self.known_outcomes(table, own))
+                .transpose()?,
             are_new: true,
             line: self.line(table)?.map(|(_, values)| values),
             left_out: None,
             source: table.source.clone(),
         })
+    }
+
+    /// Outcomes without those of events that were still to come.
+    fn known_outcomes(&self, table: &DataFrame, mut outcomes: Vec<f64>) -> Result<Vec<f64>, Failure> {
+        if let Some(event) = self.event.as_ref().filter(|own| table.header().contains(own)) {
+            let seen = row_events(table, event)?;
+            outcomes.iter_mut().zip(seen).filter(|(_, seen)| !seen).for_each(|(own, _)| *own = f64::NAN);
+        }
+        Ok(outcomes)
     }
 
     /// The names and the outcomes of rows, where the table has them.

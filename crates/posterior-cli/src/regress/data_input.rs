@@ -22,7 +22,7 @@ use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::outcome::Outcome;
-use crate::rows_input::row_weights;
+use crate::rows_input::{row_events, row_weights};
 
 /// An error lists the columns of a table if there are no more.
 const MOST_LISTED: usize = 20;
@@ -38,6 +38,8 @@ pub(super) struct Data {
     pub(super) design: Design,
     /// The columns of a formula with effects, where there is one.
     pub(super) effects: Option<FormulaData>,
+    /// Whether the event of each row was seen, of times.
+    pub(super) events: Option<Vec<bool>>,
     /// Pairs of neighbours on the map of `car` and `bym2`.
     pub(super) neighbours: Vec<(String, String)>,
     /// What is added to the predictor of each row.
@@ -118,6 +120,7 @@ impl Data {
         if effects.is_some() {
             work::check_effects(args, table, at)?;
         }
+        let events = args.event.as_ref().map(|name| row_events(table, name)).transpose()?;
         let neighbours = source.neighbours.clone();
         let clusters = match &args.errors {
             Some(RobustKind::Cluster(name)) => Some(table.classes(name)?.1),
@@ -151,6 +154,7 @@ impl Data {
             coding,
             design,
             effects,
+            events,
             neighbours,
             offsets,
             weights,
@@ -230,9 +234,10 @@ impl Source {
         }
     }
 
-    /// Whether the formula has effects.
-    pub(super) fn has_effects(&self) -> bool {
-        self.formula.as_ref().is_some_and(|formula| !formula.effects().is_empty())
+    /// Whether the formula has effects, or the family is of those that are fitted as if it had.
+    pub(super) fn has_effects(&self, args: &RegressFit) -> bool {
+        let effects = |formula: &ModelFormula| !formula.effects().is_empty() || args.family.takes_formula();
+        self.formula.as_ref().is_some_and(effects)
     }
 
     /// What was seen in each row.
@@ -249,7 +254,8 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
         Some(RobustKind::Cluster(name)) => Some(name),
         _ => None,
     };
-    let beside: Vec<String> = args.weights.iter().chain(&args.offset).chain(cluster).cloned().collect();
+    let beside = args.weights.iter().chain(&args.offset).chain(&args.event).chain(cluster);
+    let beside: Vec<String> = beside.cloned().collect();
     if let Some(formula) = formula {
         return of_formula(args, opened, formula, &beside);
     }
@@ -269,8 +275,7 @@ fn open(args: &RegressFit, path: &Path) -> Result<Source, Failure> {
         let message = format!("--categorical {other}: expected one of the columns of --x or --y");
         return Err(Failure::Usage(message));
     }
-    let numeric =
-        matches!(args.family, Family::Gaussian | Family::Poisson | Family::NegativeBinomial | Family::Gamma);
+    let numeric = !matches!(args.family, Family::Bernoulli | Family::Ordinal | Family::Softmax | Family::Mlp);
     if numeric && args.categorical.contains(&y_name) {
         let message = format!("--categorical {y_name}: the outcome of this family is a number");
         return Err(Failure::Usage(message));
@@ -381,13 +386,21 @@ fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outc
         return computed(args, table, formula);
     }
     match args.family {
-        Family::Gaussian => Ok(Outcome::Numbers(table.complete_numbers(name)?)),
-        Family::Poisson | Family::NegativeBinomial => Ok(Outcome::Counts(table.counts(name)?)),
-        Family::Gamma => {
+        Family::Poisson | Family::NegativeBinomial | Family::ZeroInflatedPoisson => {
+            Ok(Outcome::Counts(table.counts(name)?))
+        }
+        Family::Gaussian
+        | Family::Student
+        | Family::Gamma
+        | Family::LogNormal
+        | Family::Weibull
+        | Family::Exponential
+        | Family::Beta => {
             let values = table.complete_numbers(name)?;
-            match values.iter().position(|own| *own <= 0.0) {
+            let (allowed, expected) = numbers_of(args.family);
+            match values.iter().position(|own| !allowed(*own)) {
                 None => Ok(Outcome::Numbers(values)),
-                Some(row) => Err(table.refused(row, name, "a positive number, for the family gamma").into()),
+                Some(row) => Err(table.refused(row, name, expected).into()),
             }
         }
         Family::Bernoulli => Outcome::classes(table, name, 2, "--family"),
@@ -406,6 +419,18 @@ fn outcome(args: &RegressFit, table: &DataFrame, source: &Source) -> Result<Outc
     }
 }
 
+/// Which numbers a family has, and what they must be.
+fn numbers_of(family: Family) -> (fn(f64) -> bool, &'static str) {
+    let positive: fn(f64) -> bool = |own| own > 0.0;
+    match family {
+        Family::Gamma => (positive, "a positive number, for the family gamma"),
+        Family::LogNormal => (positive, "a positive number, for the family log-normal"),
+        Family::Weibull | Family::Exponential => (positive, "a positive time"),
+        Family::Beta => (|own| own > 0.0 && own < 1.0, "a proportion strictly between 0 and 1"),
+        _ => (f64::is_finite, "a finite number"),
+    }
+}
+
 /// An outcome that is a function of columns.
 fn computed(args: &RegressFit, table: &DataFrame, formula: &ModelFormula) -> Result<Outcome, Failure> {
     let values = coding::values(formula, table)?;
@@ -421,13 +446,20 @@ fn computed(args: &RegressFit, table: &DataFrame, formula: &ModelFormula) -> Res
     };
     first(&|own| !own.is_finite(), "a finite number")?;
     match args.family {
-        Family::Poisson | Family::NegativeBinomial => {
+        Family::Poisson | Family::NegativeBinomial | Family::ZeroInflatedPoisson => {
             first(&|own| own < 0.0 || own.fract() != 0.0, "a count")?;
             Ok(Outcome::Counts(values.into_iter().map(|own| own as u64).collect()))
         }
-        Family::Gaussian | Family::Mlp => Ok(Outcome::Numbers(values)),
-        Family::Gamma => {
-            first(&|own| own <= 0.0, "a positive number, for the family gamma")?;
+        Family::Gaussian
+        | Family::Student
+        | Family::Mlp
+        | Family::Gamma
+        | Family::LogNormal
+        | Family::Weibull
+        | Family::Exponential
+        | Family::Beta => {
+            let (allowed, expected) = numbers_of(args.family);
+            first(&|own| !allowed(own), expected)?;
             Ok(Outcome::Numbers(values))
         }
         Family::Bernoulli | Family::Softmax | Family::Ordinal => {

@@ -33,6 +33,9 @@ const PICTURES: usize = 9;
 pub(super) struct EffectsAnswer {
     /// Standard deviations, correlations and ranges of the effects, and what the family has of its own.
     pub(super) components: Vec<Estimate>,
+    /// What is thought of each before the data.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) priors: Vec<Prior>,
     /// The proportion of the variance of the predictors, and of the noise where it is normal, that each part
     /// has.
     pub(super) explained: Vec<Part>,
@@ -46,6 +49,13 @@ pub(super) struct EffectsAnswer {
     /// The same numbers by a chain on the exact posterior.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) verified: Vec<Verified>,
+}
+
+/// A prior as it is written.
+#[derive(Debug, Serialize)]
+pub(super) struct Prior {
+    pub(super) name: String,
+    pub(super) prior: String,
 }
 
 /// A part of the variance.
@@ -99,6 +109,9 @@ impl EffectsAnswer {
         let mut text = String::new();
         let header = self.component_columns("variance component", level);
         let _ = writeln!(text, "{}", text_table::aligned(&header, self.component_rows()));
+        if !self.priors.is_empty() {
+            let _ = writeln!(text, "priors: {}\n", self.prior_sentence());
+        }
         let _ =
             writeln!(text, "{}", text_table::aligned(&["part of the variance", "proportion"], self.parts()));
         for effect in &self.values {
@@ -173,6 +186,12 @@ impl EffectsAnswer {
         }
     }
 
+    /// The priors in one line.
+    fn prior_sentence(&self) -> String {
+        let all = self.priors.iter().map(|own| format!("{} ~ {}", own.name, own.prior));
+        all.collect::<Vec<_>>().join(", ")
+    }
+
     fn component_rows(&self) -> Vec<Vec<String>> {
         if self.ln_likelihood.is_none() {
             return table(&self.components);
@@ -192,7 +211,10 @@ impl EffectsAnswer {
 
     /// The sections of a page.
     pub(super) fn show(&self, page: &mut Page, pictures: &Pictures, level: Level) {
-        let text = "What effects differ by, and what the family has of its own.";
+        let mut text = "What effects differ by, and what the family has of its own.".to_owned();
+        if !self.priors.is_empty() {
+            let _ = write!(text, " Priors: {}.", self.prior_sentence());
+        }
         page.section(
             "Variance components",
             text,

@@ -26,10 +26,14 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         return Err(Failure::Usage("--mixing: expected a number above 0 and up to 1".to_owned()));
     }
     let source = Source::open(args)?;
-    if source.has_effects() {
+    if source.has_effects(args) {
         hierarchical::refuse(args)?;
     } else {
         refuse_without_effects(args)?;
+    }
+    if args.event.is_some() && !matches!(args.family, Family::Weibull | Family::Exponential) {
+        let message = "--event is for times: --family weibull or exponential";
+        return Err(Failure::Usage(message.to_owned()));
     }
     let order = match &args.validation {
         ValidationArgs { held_out: None, folds: None } => Vec::new(),
@@ -197,6 +201,11 @@ fn refuse_without_effects(args: &RegressFit) -> Result<(), Failure> {
     match args.engine {
         Some(RegressEngine::Reml) => Err(Failure::Usage(format!("--engine reml {needs}"))),
         Some(RegressEngine::Ml) => Err(Failure::Usage(format!("--engine ml {needs}"))),
+        _ if args.family.takes_formula() => {
+            let message = "--family: this one takes --formula \"y ~ a + b\" in place of --y and --x";
+            Err(Failure::Usage(message.to_owned()))
+        }
+        _ if !args.effect_priors.is_empty() => Err(Failure::Usage(format!("--effect-prior {needs}"))),
         _ if args.verify => Err(Failure::Usage(format!("--verify {needs}"))),
         _ if args.neighbours.is_some() => Err(Failure::Usage(format!("--neighbours {needs}"))),
         _ => Ok(()),

@@ -200,6 +200,13 @@ pub(super) const fn family_name(args: &RegressFit) -> &'static str {
         Family::Poisson => "poisson",
         Family::NegativeBinomial => "negative-binomial",
         Family::Gamma => "gamma",
+        Family::Student => "student",
+        Family::LogNormal => "log-normal",
+        Family::Beta => "beta",
+        Family::Weibull => "weibull",
+        Family::Exponential => "exponential",
+        Family::ZeroInflatedPoisson => "zero-inflated-poisson",
+        Family::Ordinal => "ordinal",
         // Of two classes.
         Family::Softmax => "softmax",
         _ => "bernoulli",

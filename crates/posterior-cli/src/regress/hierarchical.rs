@@ -1,19 +1,24 @@
 //! Formulas with effects: by nested Laplace approximation, or by maximum likelihood.
 
 mod known;
+mod priors;
 mod verification;
 
 use posterior::dist::stream::stream;
-use posterior::hierarchical::{FormulaEffect, HierarchicalFit, HyperEstimate, HyperPoints, LatentMarginal};
+use posterior::hierarchical::{
+    FormulaEffect, HierarchicalFit, HierarchicalModel, HyperEstimate, HyperPoints, LatentMarginal,
+};
 
+use self::known::FIRST;
 pub(super) use self::known::Known;
-use super::answer::{Answer, Fitted, Intervals, PredictedBy};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
-use super::effects_answer::{Criteria, EffectValues, EffectsAnswer, Part};
+use super::effects_answer::{Criteria, EffectValues, EffectsAnswer, Part, Prior};
 use super::estimate::Estimate;
 use crate::args::{Family, RegressEngine, RegressFit, RegressPrior};
 use crate::failure::{Failure, refused};
 use crate::level::Level;
+use crate::outcome::Outcome;
 
 /// Draws that tell how near the approximation is to the posterior.
 const CHECK_DRAWS: usize = 1000;
@@ -22,11 +27,10 @@ const CHECK_DRAWS: usize = 1000;
 pub(super) fn refuse(args: &RegressFit) -> Result<(), Failure> {
     let usage = |message: &str| Err(Failure::Usage(format!("{message}, and the formula has effects")));
     match args.family {
-        Family::Gaussian | Family::Bernoulli | Family::Poisson | Family::NegativeBinomial | Family::Gamma => {
+        Family::Softmax | Family::Mlp => {
+            return usage("--family: of softmax and mlp there are no effects");
         }
-        Family::Ordinal | Family::Softmax | Family::Mlp => {
-            return usage("--family: gaussian, bernoulli, poisson, negative-binomial and gamma have effects");
-        }
+        _ => {}
     }
     match args.engine {
         None | Some(RegressEngine::Laplace | RegressEngine::Reml | RegressEngine::Ml) => {}
@@ -52,6 +56,10 @@ pub(super) fn refuse(args: &RegressFit) -> Result<(), Failure> {
 /// The answer for a formula with effects.
 pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), Failure> {
     let known = Known::of(args, data)?;
+    if matches!((&data.outcome, args.family), (Outcome::Classes { labels, .. }, Family::Ordinal) if labels.len() == 2)
+    {
+        return Err(Failure::Usage("--family ordinal: two classes are of --family bernoulli".to_owned()));
+    }
     let new = data.places.effects.as_ref().filter(|_| data.places.are_new);
     let offsets = data.places.offsets.as_deref().filter(|_| new.is_some());
     let (formula, model) = known.model(new, offsets).map_err(refused)?;
@@ -63,9 +71,11 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
     let wanted = |there: bool| data.places.wanted(args.writes_all() || !there, level);
     let own = super::new_rows::Wanted { outcomes: None, ..wanted(false) };
     let here = known.predictions(&model, fit, &here, own).map_err(refused)?;
-    let predictions = match new {
-        None => here.clone(),
-        Some(_) => known.predictions(&model, fit, &rows[data.rows()..], wanted(true)).map_err(refused)?,
+    let predictions = if new.is_none() {
+        here.clone()
+    } else {
+        let end = model.rows_of(FIRST).map_err(refused)?.end;
+        known.predictions(&model, fit, &rows[data.rows()..end], wanted(true)).map_err(refused)?
     };
     let mut coefficients = Vec::new();
     for name in formula.columns() {
@@ -77,6 +87,10 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
             |p| own.quantile(p),
             level,
         ));
+    }
+    for name in formula.measured() {
+        let own = fit.hyperparameter(&format!("coefficient({name})")).map_err(refused)?;
+        coefficients.push(Estimate::by_quantiles(name, own.mean(), own.sd(), |p| own.quantile(p), level));
     }
     let pareto_k = if integrated {
         let mut rng = stream(args.common.seed, &[]);
@@ -101,6 +115,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
     };
     let effects = EffectsAnswer {
         components: components(fit, level).map_err(refused)?,
+        priors: if integrated { component_priors(&model) } else { Vec::new() },
         explained: explained(fit, args.family).map_err(refused)?,
         values: values(fit, formula.effects(), level).map_err(refused)?,
         criteria,
@@ -108,7 +123,6 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
         verified,
     };
     let outcome = data.outcome.kind();
-    let heights = data.looked_at(&data.outcome.heights());
     let mut intervals = Intervals::of(&outcome, known.taken_as_known(), level);
     intervals.approximation = Some("by nested Laplace approximation").filter(|_| integrated);
     let answer = Answer {
@@ -118,7 +132,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
         prior: args.prior_sd.is_none().then_some("flat"),
         link: known.link(),
         intervals,
-        fitted: Fitted::by(PredictedBy::InSample).with_coverage(&here, &heights, level),
+        fitted: fitted(data, &here),
         predictions,
         hierarchical: Some(effects),
         warnings: (fit.hyper_points() == Some(HyperPoints::Design))
@@ -128,6 +142,29 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
         ..Answer::new(super::generalized::family_name(args), known.engine(), data, PredictedBy::InSample)
     };
     Ok((answer, known))
+}
+
+/// How the rows of the fit are predicted; where events were still to come, not which intervals hold them.
+fn fitted(data: &Data, here: &[Predicted]) -> Fitted {
+    let own = Fitted::by(PredictedBy::InSample);
+    match &data.outcome {
+        Outcome::Classes { labels, .. } if labels.len() > 2 => {
+            Fitted { probabilities: here.iter().map(Predicted::of_classes).collect(), ..own }
+        }
+        _ if data.events.is_some() => own,
+        outcome => own.with_coverage(here, &data.looked_at(&outcome.heights()), data.level),
+    }
+}
+
+/// The priors of the variance components, as they are written.
+fn component_priors(model: &HierarchicalModel) -> Vec<Prior> {
+    let all = model.hyperparameters().into_iter().filter(|own| !is_coefficient(&own.name));
+    all.map(|own| Prior { name: own.name, prior: own.prior.to_string() }).collect()
+}
+
+/// Whether a hyperparameter is the coefficient of a column with errors.
+fn is_coefficient(name: &str) -> bool {
+    name.starts_with("coefficient(")
 }
 
 const COARSE: &str = "the components of variance are many, or the table is long: they are integrated over at few points, and their own intervals are rough";
@@ -164,7 +201,7 @@ fn components(
         let quantile = |p| quantile.map_or(f64::NAN, |own| own.quantile(p));
         Ok(Estimate::by_quantiles(name, own.mean(), sd, quantile, level))
     };
-    fit.hyperparameter_names().into_iter().map(one).collect()
+    fit.hyperparameter_names().into_iter().filter(|name| !is_coefficient(name)).map(one).collect()
 }
 
 /// The values of the effects, of correlated coefficients one after another.

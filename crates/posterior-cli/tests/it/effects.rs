@@ -148,6 +148,134 @@ fn maps_have_neighbours() {
     }
 }
 
+/// Numbers with noise that has nothing to do with anything else, in five groups.
+fn numbers(place: &Place) {
+    let mut table = "y,x,z,g,share,count,time,seen,grade,positive\n".to_owned();
+    for row in 0..60_u32 {
+        let (x, z) = (f64::from(row % 12) / 4.0, f64::from(row * 7 % 10) / 10.0);
+        let noise = f64::from(row * row * 29 % 101) / 101.0 - 0.5;
+        let y = 1.0 + 0.8 * x + f64::from(row % 5) * 0.3 + noise;
+        let share = 1.0 / (1.0 + (-0.5 * (y - 2.5)).exp());
+        let count = if row % 6 == 0 { 0 } else { (0.6 * y).exp().round() as u32 };
+        let (time, seen) = ((0.5 * y + noise).exp(), u8::from(row % 7 != 0));
+        let grade = ["low", "medium", "high"][((y / 1.6) as usize).min(2)];
+        let positive = (0.5 * y).exp();
+        writeln!(table, "{y},{x},{z},g{},{share},{count},{time},{seen},{grade},{positive}", row % 5).unwrap();
+    }
+    place.write("numbers.csv", table);
+    place.write("next.csv", "x,z,g\n1.5,0.3,g1\n2.0,0.9,g9\n");
+}
+
+#[test]
+fn families_beyond_generalised_linear_models() {
+    let place = Place::new();
+    numbers(&place);
+    let fit = |family: &str, formula: &str, more: &[&str]| {
+        let own = ["regress", "fit", "numbers.csv", "--family", family, "--formula", formula];
+        json(&place, &[&own[..], &["--predict", "next.csv"], more].concat())
+    };
+    let components = |answer: &Value| -> Vec<String> {
+        let all = answer["hierarchical"]["components"].as_array().unwrap();
+        all.iter().map(|own| own["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let mean = |answer: &Value, name: &str| number(&named(&answer["coefficients"], name)["mean"]);
+    let plain = fit("gaussian", "y ~ x + (1 | g)", &[]);
+    let slope = mean(&plain, "x");
+    let student = fit("student", "y ~ x + (1 | g)", &[]);
+    assert_eq!(components(&student), ["scale", "degrees_of_freedom", "sd(g)"]);
+    assert!((mean(&student, "x") - slope).abs() < 0.02, "{} {slope}", mean(&student, "x"));
+    // The logarithm of the outcome is a number like any other.
+    let (own, logarithm) =
+        (fit("log-normal", "positive ~ x", &[]), fit("gaussian", "log(positive) ~ x + (1 | g)", &[]));
+    assert!((mean(&own, "x") / mean(&logarithm, "x") - 1.0).abs() < 0.1);
+    assert_eq!(components(&own), ["sd"]);
+    let beta = fit("beta", "share ~ x + (1 | g)", &[]);
+    assert!((mean(&beta, "x") - 0.5 * slope).abs() < 0.02, "{} {slope}", mean(&beta, "x"));
+    let zeros = fit("zero-inflated-poisson", "count ~ x + (1 | g)", &[]);
+    let share = number(&named(&zeros["hierarchical"]["components"], "zeros")["mean"]);
+    assert!((share - 1.0 / 6.0).abs() < 0.08, "{share}");
+    let weibull = fit("weibull", "time ~ x + (1 | g)", &["--event", "seen"]);
+    assert_eq!(components(&weibull), ["shape", "sd(g)"]);
+    let all_seen = fit("weibull", "time ~ x + (1 | g)", &[]);
+    // Times that were longer than what was seen of them are longer.
+    assert!(mean(&weibull, "intercept") > mean(&all_seen, "intercept"));
+    let exponential = fit("exponential", "time ~ x", &["--event", "seen"]);
+    assert!(components(&exponential).is_empty());
+    for answer in [&student, &own, &beta, &zeros, &weibull, &exponential] {
+        for row in answer["predictions"].as_array().unwrap() {
+            let interval = [number(&row["interval"][0]), number(&row["interval"][1])];
+            let of_mean = [number(&row["mean_interval"][0]), number(&row["mean_interval"][1])];
+            let mean = number(&row["mean"]);
+            assert!(interval[0] <= of_mean[0] && of_mean[0] < mean && mean < of_mean[1], "{row}");
+            assert!(
+                of_mean[1] <= interval[1] && number(&row["sd"]) > number(&row["sd_of_function"]),
+                "{row}"
+            );
+        }
+    }
+    let grades = fit("ordinal", "grade ~ x + (1 | g)", &["--levels", "low,medium,high"]);
+    assert_eq!(components(&grades), ["threshold", "gap[1]", "sd(g)"]);
+    assert!(mean(&grades, "x") > 0.5);
+    for row in grades["predictions"].as_array().unwrap() {
+        let sum: f64 = row["probabilities"].as_array().unwrap().iter().map(number).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{row}");
+    }
+    // A saved model says the same.
+    let saved = ["regress", "fit", "numbers.csv", "--family", "weibull", "--formula", "time ~ x + (1 | g)"];
+    place.succeed(&[&saved[..], &["--event", "seen", "--out", "out"]].concat());
+    let later = json(&place, &["regress", "predict", "out/model.json", "next.csv"]);
+    assert_eq!(later["predictions"], weibull["predictions"]);
+}
+
+#[test]
+fn surfaces_columns_with_errors_and_priors() {
+    let place = Place::new();
+    numbers(&place);
+    let fit = |formula: &str, more: &[&str]| {
+        let own = ["regress", "fit", "numbers.csv", "--formula", formula];
+        json(&place, &[&own[..], more].concat())
+    };
+    let surface = fit("y ~ te(x, z, k = 4) + (1 | g)", &["--predict", "next.csv", "--out", "surface"]);
+    let names: Vec<&str> =
+        surface["coefficients"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["intercept", "x", "z", "x:z"]);
+    assert_eq!(surface["hierarchical"]["values"][0]["values"].as_array().unwrap().len(), 16);
+    assert!(place.path("surface/effect_1.svg").exists());
+    let plain = fit("y ~ x + (1 | g)", &[]);
+    let measured = fit("y ~ measured(x, sd = 0.5) + (1 | g)", &["--predict", "next.csv"]);
+    let slope = |answer: &Value| number(&named(&answer["coefficients"], "x")["mean"]);
+    // Errors of x hide a part of its slope.
+    assert!(slope(&measured) > 1.1 * slope(&plain), "{} {}", slope(&measured), slope(&plain));
+    assert_eq!(measured["predictions"].as_array().unwrap().len(), 2);
+    assert!(named(&measured["hierarchical"]["components"], "sd(x)")["mean"].is_number());
+    let prior = |answer: &Value, name: &str| named(&answer["hierarchical"]["priors"], name)["prior"].clone();
+    assert!(prior(&plain, "sd(g)").as_str().unwrap().starts_with("exponential("));
+    let close = ["--effect-prior", "sd(g) ~ exponential(1000)", "--effect-prior", "sd ~ half-normal(2)"];
+    let held = fit("y ~ x + (1 | g)", &close);
+    let sd = |answer: &Value| number(&named(&answer["hierarchical"]["components"], "sd(g)")["mean"]);
+    assert!(sd(&held) < 0.1 * sd(&plain));
+    for (more, message) in [
+        (&["--effect-prior", "sd(h) ~ flat"][..], "no hyperparameter \"sd(h)\": it has sd, sd(g)"),
+        (&["--effect-prior", "sd(g) ~ cauchy(1)"], "there is no prior \"cauchy\""),
+        (&["--family", "softmax"], "of softmax and mlp there are no effects"),
+        (&["--event", "seen"], "--event is for times"),
+    ] {
+        let own = ["regress", "fit", "numbers.csv", "--formula", "y ~ x + (1 | g)"];
+        let ran = place.run(&[&own[..], more].concat());
+        assert!(ran.code != Some(0) && ran.stderr.contains(message), "{}", ran.stderr);
+    }
+    let refused =
+        |arguments: &[&str]| place.run(&[&["regress", "fit", "numbers.csv"], arguments].concat()).stderr;
+    let found = refused(&["--y", "y", "--x", "x", "--family", "student"]);
+    assert!(found.contains("takes --formula"), "{found}");
+    let found = refused(&["--formula", "y ~ x", "--family", "beta"]);
+    assert!(found.contains("line 3") && found.contains("strictly between 0 and 1"), "{found}");
+    let found = refused(&["--formula", "time ~ x", "--family", "weibull", "--event", "z"]);
+    assert!(found.contains("1 where the event was seen, else 0"), "{found}");
+    let found = refused(&["--formula", "y ~ x", "--effect-prior", "sd ~ flat"]);
+    assert!(found.contains("--effect-prior needs a formula with effects"), "{found}");
+}
+
 #[test]
 fn what_a_fit_with_effects_lacks_is_said() {
     let place = Place::new();

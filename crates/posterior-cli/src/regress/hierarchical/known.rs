@@ -1,10 +1,12 @@
 //! A fitted formula with effects: the rows and the settings, from which it is fitted again with new rows
 //! beside them.
 
-use posterior::dist::{Gamma, Mixture, NegativeBinomial, Normal};
+use posterior::dist::{Mixture, Normal};
 use posterior::hierarchical::{
-    AreaMap, Component, Error, FamilyResponse, FormulaSettings, HierarchicalFit, HierarchicalFormula,
-    HierarchicalModel, HierarchicalOptions, HyperEstimate, LatentMarginal, Skewness,
+    AreaMap, BetaResponse, Component, Error, FamilyResponse, FormulaSettings, HierarchicalFit,
+    HierarchicalFormula, HierarchicalModel, HierarchicalOptions, HyperEstimate, HyperparameterPrior,
+    LatentMarginal, LogNormalResponse, OrdinalResponse, Skewness, StudentResponse, SurvivalResponse,
+    ZeroInflatedResponse,
 };
 use posterior::regression::formula::{FormulaData, ModelFormula};
 use posterior::regression::glm::Predictor;
@@ -13,20 +15,19 @@ use serde::{Deserialize, Serialize};
 use super::super::answer::{MeanOutcome, Predicted};
 use super::super::data_input::Data;
 use super::super::new_rows::Wanted;
+use super::priors;
 use crate::args::{Family, Link, RegressEngine, RegressFit};
-use crate::failure::Failure;
+use crate::failure::{Failure, refused};
 use crate::predictive::{Predictive, moments_of_rate};
 
 /// With more latent values than this only fixed effects get their skewness.
 const MANY: usize = 3000;
 /// Parts that new outcomes are mixtures of.
 const FEW: usize = 12;
-/// Points of a predictor in standard deviations, to each side, for counts and positive numbers.
-const POINTS: i32 = 6;
-const STEP: f64 = 0.75;
-/// Groups of parts by the family's own hyperparameter; those that count less than this are left out.
-const GROUPS: usize = 8;
-const LEAST: f64 = 1e-5;
+/// The part of the outcomes with which a model begins.
+pub(super) const FIRST: &str = "response";
+/// P(noise > s) for the standard deviation s of the outcomes: exponential with mean s.
+const EXPECTED: f64 = 0.367_879_441_171_442_3;
 
 /// What is kept of a fit: the rows it was fitted to, as of a Gaussian process.
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,6 +43,9 @@ pub(crate) struct Known {
     prior_sd: Option<f64>,
     /// Pairs of neighbours.
     neighbours: Vec<(String, String)>,
+    /// Priors of variance components, as they are written.
+    #[serde(default)]
+    priors: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +58,14 @@ enum ResponseFamily {
     Poisson,
     NegativeBinomial,
     Gamma,
+    Student,
+    LogNormal,
+    Beta,
+    Weibull,
+    Exponential,
+    ZeroInflatedPoisson,
+    /// Of so many levels.
+    Ordinal(usize),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +86,15 @@ impl Known {
             (Family::Bernoulli, None | Some(Link::Logit)) => ResponseFamily::Logit,
             (Family::Bernoulli, Some(Link::Probit)) => ResponseFamily::Probit,
             (Family::Bernoulli, Some(Link::Cloglog)) => ResponseFamily::Cloglog,
+            (Family::Student, None) => ResponseFamily::Student,
+            (Family::LogNormal, None | Some(Link::Log)) => ResponseFamily::LogNormal,
+            (Family::Beta, None | Some(Link::Logit)) => ResponseFamily::Beta,
+            (Family::Weibull, None | Some(Link::Log)) => ResponseFamily::Weibull,
+            (Family::Exponential, None | Some(Link::Log)) => ResponseFamily::Exponential,
+            (Family::ZeroInflatedPoisson, None | Some(Link::Log)) => ResponseFamily::ZeroInflatedPoisson,
+            (Family::Ordinal, None | Some(Link::Logit)) => {
+                ResponseFamily::Ordinal(data.outcome.kind().classes().len())
+            }
             _ => return Err(Failure::Usage("--link: this family has no such link".to_owned())),
         };
         let engine = match args.engine {
@@ -82,17 +103,28 @@ impl Known {
             _ => Engine::NestedLaplace,
         };
         let missing = || Failure::Usage("--formula: a fit with effects needs one".to_owned());
-        Ok(Self {
+        let mut y = data.outcome.as_numbers();
+        if let Some(events) = &data.events {
+            y = SurvivalResponse::responses(&y, events).map_err(refused)?;
+        }
+        let own = Self {
             formula: data.coding.formula().cloned().ok_or_else(missing)?,
             data: data.effects.clone().ok_or_else(missing)?,
             response,
             engine,
-            y: data.outcome.heights(),
+            y,
             weights: data.weights.clone(),
             offsets: data.offsets.clone(),
             prior_sd: args.prior_sd,
             neighbours: data.neighbours.clone(),
-        })
+            priors: args.effect_priors.clone(),
+        };
+        own.read_priors()?;
+        Ok(own)
+    }
+
+    fn read_priors(&self) -> Result<Vec<(String, HyperparameterPrior)>, Failure> {
+        self.priors.iter().map(|text| priors::parsed(text)).collect()
     }
 
     /// The model with new rows, whose outcomes are missing, after the rows of the data.
@@ -101,14 +133,23 @@ impl Known {
         new: Option<&FormulaData>,
         offsets: Option<&[f64]>,
     ) -> Result<(HierarchicalFormula, HierarchicalModel), Error> {
-        let scale = match self.response {
-            ResponseFamily::Gaussian => spread(&self.y),
-            _ => 1.0,
+        // On the scale of the predictor: of positive numbers that is their logarithm.
+        let settings = match self.response {
+            ResponseFamily::Gaussian | ResponseFamily::Student => FormulaSettings::of_numbers(&self.y),
+            ResponseFamily::LogNormal => {
+                FormulaSettings::of_numbers(&self.y.iter().map(|y| y.ln()).collect::<Vec<_>>())
+            }
+            _ => FormulaSettings::default(),
         };
         let areas =
             (!self.neighbours.is_empty()).then(|| AreaMap::from_pairs(self.neighbours.iter().cloned()));
-        let settings =
-            FormulaSettings { areas, scale, coefficient_sd: self.prior_sd, ..FormulaSettings::default() };
+        let settings = FormulaSettings {
+            areas,
+            coefficient_sd: self.prior_sd,
+            priors: self.read_priors().unwrap_or_default(),
+            intercept: !matches!(self.response, ResponseFamily::Ordinal(_)),
+            ..settings
+        };
         let also: Vec<&FormulaData> = new.into_iter().collect();
         let formula = HierarchicalFormula::learn(&self.formula, &self.data, &also, &settings)?;
         let all = match new {
@@ -117,22 +158,14 @@ impl Known {
         };
         let more = all.rows() - self.y.len();
         let padded = |own: &[f64], rest: f64| [own, &vec![rest; more]].concat();
-        let response = match self.response {
-            ResponseFamily::Gaussian => FamilyResponse::gaussian(scale)?,
-            ResponseFamily::Logit => FamilyResponse::binomial(),
-            ResponseFamily::Probit => FamilyResponse::probit(),
-            ResponseFamily::Cloglog => FamilyResponse::complementary_log_log(),
-            ResponseFamily::Poisson => FamilyResponse::poisson(),
-            ResponseFamily::NegativeBinomial => FamilyResponse::negative_binomial(),
-            ResponseFamily::Gamma => FamilyResponse::gamma(),
-        };
-        let mut model = formula.model(response, &padded(&self.y, f64::NAN), &all)?;
+        let y = padded(&self.y, f64::NAN);
+        let mut model = self.response.model(&formula, &y, &all, settings.scale)?;
         if let Some(own) = &self.offsets {
             let zeros = vec![0.0; more];
-            model = model.offset(&[own.as_slice(), offsets.unwrap_or(&zeros)].concat())?;
+            model = model.offset_of(FIRST, &[own.as_slice(), offsets.unwrap_or(&zeros)].concat())?;
         }
         if let Some(own) = &self.weights {
-            model = model.weights(&padded(own, 1.0))?;
+            model = model.weights_of(FIRST, &padded(own, 1.0))?;
         }
         Ok((formula, model))
     }
@@ -161,10 +194,14 @@ impl Known {
 
     pub(super) const fn link(&self) -> Option<&'static str> {
         match self.response {
-            ResponseFamily::Logit => Some("logit"),
             ResponseFamily::Probit => Some("probit"),
             ResponseFamily::Cloglog => Some("cloglog"),
-            ResponseFamily::Gamma => Some("log"),
+            ResponseFamily::Logit | ResponseFamily::Beta | ResponseFamily::Ordinal(_) => Some("logit"),
+            ResponseFamily::Gamma
+            | ResponseFamily::LogNormal
+            | ResponseFamily::Weibull
+            | ResponseFamily::Exponential
+            | ResponseFamily::ZeroInflatedPoisson => Some("log"),
             _ => None,
         }
     }
@@ -183,7 +220,8 @@ impl Known {
         let (formula, model) = self.model(wanted.effects, wanted.offsets)?;
         let fit = model.fit(&self.options(&formula))?;
         let rows = fit.predictors();
-        self.predictions(&model, &fit, &rows[self.y.len()..], wanted)
+        let end = model.rows_of(FIRST)?.end;
+        self.predictions(&model, &fit, &rows[self.y.len()..end], wanted)
     }
 
     /// Predictions of rows with such predictors.
@@ -194,60 +232,91 @@ impl Known {
         predictors: &[LatentMarginal],
         wanted: Wanted<'_>,
     ) -> Result<Vec<Predicted>, Error> {
-        // The parts of each predictor are those of the points.
-        let own: Vec<f64> =
-            fit.points().into_iter().map(|(_, values)| values.first().copied().unwrap_or(1.0)).collect();
         let one = |(row, predictor): (usize, &LatentMarginal)| {
             let mean_of = |predictor: f64| model.mean(predictor, &[]);
-            let interval = wanted.level.interval(|p| mean_of(predictor.quantile(p)));
-            if matches!(
-                self.response,
-                ResponseFamily::Logit | ResponseFamily::Probit | ResponseFamily::Cloglog
-            ) {
-                return Ok(Predicted::probability(predictor.expectation(mean_of), interval));
+            match self.response {
+                ResponseFamily::Logit | ResponseFamily::Probit | ResponseFamily::Cloglog => {
+                    let interval = wanted.level.interval(|p| mean_of(predictor.quantile(p)));
+                    Ok(Predicted::probability(predictor.expectation(mean_of), interval))
+                }
+                ResponseFamily::Ordinal(levels) => {
+                    let new = fit.new_response(predictor)?;
+                    let all = (0..levels).map(|level| new.ln_density(level as f64).exp());
+                    Ok(Predicted::classes(all.collect(), None))
+                }
+                ResponseFamily::Gaussian | ResponseFamily::Poisson => {
+                    let interval = wanted.level.interval(|p| mean_of(predictor.quantile(p)));
+                    let (mean, sd) = if self.response == ResponseFamily::Gaussian {
+                        (predictor.mean(), predictor.sd())
+                    } else {
+                        let (mean, variance) = moments_of_rate(&rates(predictor.components()));
+                        (mean, variance.sqrt())
+                    };
+                    let new = self.new_outcome(predictor, fit)?;
+                    Ok(Predicted::number(row, &new, MeanOutcome { mean, sd, interval }, wanted))
+                }
+                _ => {
+                    let new = fit.new_response(predictor)?;
+                    let interval = wanted.level.interval(|p| new.mean_quantile(p));
+                    let function = MeanOutcome { mean: new.mean(), sd: new.mean_sd(), interval };
+                    Ok(Predicted::number(row, &Predictive::Response(new), function, wanted))
+                }
             }
-            let (mean, sd) = if self.response == ResponseFamily::Gaussian {
-                (predictor.mean(), predictor.sd())
-            } else {
-                let (mean, variance) = moments_of_rate(&rates(predictor.components()));
-                (mean, variance.sqrt())
-            };
-            let new = self.new_outcome(predictor, &own)?;
-            Ok(Predicted::number(row, &new, MeanOutcome { mean, sd, interval }, wanted))
         };
         predictors.iter().enumerate().map(one).collect()
     }
 
-    /// The distribution of a new outcome; `own` is the hyperparameter of the family at each point.
-    fn new_outcome(&self, predictor: &LatentMarginal, own: &[f64]) -> Result<Predictive, Error> {
+    /// The distribution of a new number or count: normal parts, or counts whose rates have such logarithms.
+    fn new_outcome(
+        &self,
+        predictor: &LatentMarginal,
+        fit: &HierarchicalFit<'_>,
+    ) -> Result<Predictive, Error> {
         let parts = predictor.components();
-        Ok(match self.response {
-            ResponseFamily::Gaussian => {
-                let noisy = |(part, sd): (&Component, &f64)| Component { sd: part.sd.hypot(*sd), ..*part };
-                let parts = Component::condensed(&parts.iter().zip(own).map(noisy).collect::<Vec<_>>(), FEW);
-                let weights: Vec<f64> = parts.iter().map(|part| part.weight).collect();
-                let normals = parts.iter().map(|part| Normal::mean_sd(part.mean, part.sd));
-                Predictive::Normals(Mixture::from_weights(&weights, normals.collect::<Result<_, _>>()?)?)
-            }
-            ResponseFamily::NegativeBinomial => {
-                let points = spaced(parts, own);
-                let weights: Vec<f64> = points.iter().map(|(weight, ..)| *weight).collect();
-                let count =
-                    |(_, rate, size): &(f64, f64, f64)| NegativeBinomial::mean_dispersion(rate.exp(), *size);
-                let counts = points.iter().map(count).collect::<Result<_, _>>()?;
-                Predictive::Counts(Mixture::from_weights(&weights, counts)?)
-            }
-            ResponseFamily::Gamma => {
-                let points = spaced(parts, own);
-                let weights: Vec<f64> = points.iter().map(|(weight, ..)| *weight).collect();
-                let positive = |(_, mean, shape): &(f64, f64, f64)| {
-                    Gamma::shape_scale(*shape, (mean.exp() / shape).clamp(f64::MIN_POSITIVE, f64::MAX))
-                };
-                let all = points.iter().map(positive).collect::<Result<_, _>>()?;
-                Predictive::Gammas(Mixture::from_weights(&weights, all)?)
-            }
-            _ => Predictive::LogRates(rates(&Component::condensed(parts, FEW))),
-        })
+        if self.response != ResponseFamily::Gaussian {
+            return Ok(Predictive::LogRates(rates(&Component::condensed(parts, FEW))));
+        }
+        // The parts of a predictor are those of the points, whose first number is the noise's.
+        let points = fit.points();
+        let noise = points.iter().map(|(_, values)| values.first().copied().unwrap_or(1.0));
+        let noisy = |(part, sd): (&Component, f64)| Component { sd: part.sd.hypot(sd), ..*part };
+        let parts = Component::condensed(&parts.iter().zip(noise).map(noisy).collect::<Vec<_>>(), FEW);
+        let weights: Vec<f64> = parts.iter().map(|part| part.weight).collect();
+        let normals = parts.iter().map(|part| Normal::mean_sd(part.mean, part.sd));
+        Ok(Predictive::Normals(Mixture::from_weights(&weights, normals.collect::<Result<_, _>>()?)?))
+    }
+}
+
+impl ResponseFamily {
+    /// The model of these outcomes, of this size on the scale of the predictor.
+    fn model(
+        self,
+        formula: &HierarchicalFormula,
+        y: &[f64],
+        data: &FormulaData,
+        scale: f64,
+    ) -> Result<HierarchicalModel, Error> {
+        // Errors of a column may explain the outcomes, unless their own noise has a proper prior.
+        let noise = HyperparameterPrior::deviation_above(scale, EXPECTED)?;
+        let proper = !formula.measured().is_empty();
+        let of = |response: FamilyResponse| formula.model(response, y, data);
+        match self {
+            Self::Gaussian if proper => of(FamilyResponse::gaussian(scale)?.with_prior(noise)),
+            Self::Gaussian => of(FamilyResponse::gaussian(scale)?),
+            Self::Logit => of(FamilyResponse::binomial()),
+            Self::Probit => of(FamilyResponse::probit()),
+            Self::Cloglog => of(FamilyResponse::complementary_log_log()),
+            Self::Poisson => of(FamilyResponse::poisson()),
+            Self::NegativeBinomial => of(FamilyResponse::negative_binomial()),
+            Self::Gamma => of(FamilyResponse::gamma()),
+            Self::Student => formula.model(StudentResponse::new(scale)?, y, data),
+            Self::LogNormal => formula.model(LogNormalResponse::new(scale)?, y, data),
+            Self::Beta => formula.model(BetaResponse::new(), y, data),
+            Self::Weibull => formula.model(SurvivalResponse::weibull(), y, data),
+            Self::Exponential => formula.model(SurvivalResponse::exponential(), y, data),
+            Self::ZeroInflatedPoisson => formula.model(ZeroInflatedResponse::poisson(), y, data),
+            Self::Ordinal(levels) => formula.model(OrdinalResponse::new(levels)?, y, data),
+        }
     }
 }
 
@@ -255,37 +324,4 @@ impl Known {
 fn rates(parts: &[Component]) -> Vec<(f64, Predictor)> {
     let rate = |part: &Component| (part.weight, Predictor { mean: part.mean, variance: part.sd * part.sd });
     parts.iter().map(rate).collect()
-}
-
-/// A predictor as points, each with its weight and the hyperparameter of the family: parts that are alike in
-/// this are put together.
-fn spaced(parts: &[Component], own: &[f64]) -> Vec<(f64, f64, f64)> {
-    let mut pairs: Vec<(Component, f64)> = parts.iter().copied().zip(own.iter().copied()).collect();
-    pairs.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let mut points = Vec::new();
-    for like in pairs.chunks(pairs.len().div_ceil(GROUPS)) {
-        let weight: f64 = like.iter().map(|(part, _)| part.weight).sum();
-        if weight < LEAST {
-            continue;
-        }
-        let own = like.iter().map(|(part, own)| part.weight * own).sum::<f64>() / weight;
-        let parts: Vec<Component> = like.iter().map(|(part, _)| *part).collect();
-        for part in Component::condensed(&parts, 2) {
-            points.extend((-POINTS..=POINTS).map(|k| {
-                let z = STEP * f64::from(k);
-                (part.weight * (-0.5 * z * z).exp(), part.mean + part.sd * z, own)
-            }));
-        }
-    }
-    points
-}
-
-/// The standard deviation of the outcomes; 1 if they are all the same.
-fn spread(y: &[f64]) -> f64 {
-    let mut moments = posterior::math::streaming::MeanVariance::new();
-    for own in y {
-        moments.push(*own);
-    }
-    let sd = moments.variance().sqrt();
-    if sd > 0.0 && sd.is_finite() { sd } else { 1.0 }
 }

@@ -71,6 +71,17 @@ impl Grouped {
                 (predictor.exp(), simulation.poisson(rate))
             }
             "gamma" => (predictor.exp(), predictor.exp() * simulation.gamma(3)),
+            "log-normal" => ((predictor + 0.125).exp(), (predictor + 0.5 * simulation.normal()).exp()),
+            "exponential" => (predictor.exp(), predictor.exp() * simulation.gamma(1)),
+            "zero-inflated-poisson" => {
+                let (could, rate) = (simulation.happens(0.7), predictor.exp());
+                (0.7 * rate, if could { simulation.poisson(rate) } else { 0.0 })
+            }
+            "student" => {
+                // χ² with 6 degrees of freedom is a gamma variable of shape 3 and scale 2.
+                let heavy = simulation.normal() / simulation.gamma(3).sqrt();
+                (predictor, predictor + heavy)
+            }
             _ => (predictor, predictor + simulation.normal()),
         }
     }
@@ -154,5 +165,14 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         grouped("negative-binomial", 12, 8).means(),
         grouped("gamma", 10, 5).means(),
         grouped("gamma", 10, 5).outcomes(),
+        grouped("log-normal", 10, 5).means(),
+        grouped("log-normal", 10, 5).outcomes(),
+        grouped("exponential", 10, 6).coefficient(),
+        grouped("exponential", 10, 6).means(),
+        grouped("exponential", 10, 6).outcomes(),
+        grouped("zero-inflated-poisson", 12, 8).means(),
+        grouped("student", 10, 6).coefficient(),
+        grouped("student", 10, 6).means(),
+        grouped("student", 10, 6).outcomes(),
     ]
 }

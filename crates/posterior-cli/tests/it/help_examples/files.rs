@@ -181,6 +181,9 @@ fn pupils(place: &Place) {
         format!("{score},{hours},s{school},{year}")
     };
     place.write("pupils.csv", table("score,hours,school,year", 90, pupil));
+    let time =
+        |row: usize| format!("{},{},{}", 10 + row * 37 % 90, row / 3, u8::from(!row.is_multiple_of(4)));
+    place.write("kidney.csv", table("days,patient,seen", 30, time));
 }
 
 fn regress(place: &Place) {

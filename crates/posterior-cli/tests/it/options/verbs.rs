@@ -159,6 +159,8 @@ pub(super) const VERBS: [Verb; 10] = [
             &["--checks"],
             &["--errors", "hc3"],
             &["--verify"],
+            &["--event", "z"],
+            &["--effect-prior", "sd ~ flat"],
             &["--neighbours", "new.csv"],
             &["--hidden", "3"],
             &["--predict", "new.csv"],
