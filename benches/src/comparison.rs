@@ -13,7 +13,7 @@ pub type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 pub struct Settings {
     /// What is compared.
     pub subject: String,
-    /// The Python program that has the peers, if there is one.
+    /// The Python program that has the peers, or that of R for scripts of R, if there is one.
     pub python: Option<String>,
     /// Whether this is a smoke test: all that is measured, at sizes at which figures say nothing.
     pub quick: bool,

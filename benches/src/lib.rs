@@ -5,7 +5,7 @@
 //! times, [`comparison`] has the tables that are printed, [`grids`] the images that are cut, [`networks`] the
 //! networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learned
 //! from sequences, [`texts`] what topics are found in, [`mcmc`] the samplers and what they sample,
-//! [`least_values`] the functions that are minimised.
+//! [`least_values`] the functions that are minimised, [`hierarchies`] the tables of latent Gaussian models.
 
 pub mod clusters;
 pub mod comparison;
@@ -14,6 +14,7 @@ pub mod functions;
 pub mod gaussian_processes;
 pub mod grids;
 pub mod guarded;
+pub mod hierarchies;
 pub mod labels;
 pub mod least_values;
 pub mod mcmc;

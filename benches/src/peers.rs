@@ -1,4 +1,4 @@
-//! Programs in Python that time other libraries, and what they print.
+//! Programs in Python and R that time other libraries, and what they print.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,10 +28,17 @@ impl Measurements {
     /// If the program does not start, fails, or prints something else.
     pub fn run(settings: &Settings, script: &str, threads: usize) -> Outcome<Self> {
         let folder = tempfile::tempdir()?;
-        let Some(printed) = settings.printed(script, folder.path(), threads)? else {
-            return Ok(Self::default());
-        };
-        let mut found = Self { folder: Some(folder), ..Self::default() };
+        let found = Self::on(settings, script, folder.path(), threads)?;
+        Ok(Self { folder: settings.python.is_some().then_some(folder), ..found })
+    }
+
+    /// The same for a script that reads a workload from this folder.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn on(settings: &Settings, script: &str, folder: &Path, threads: usize) -> Outcome<Self> {
+        let Some(printed) = settings.printed(script, folder, threads)? else { return Ok(Self::default()) };
+        let mut found = Self::default();
         for line in printed.lines() {
             let [size, peer, what, value] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
             if !found.peers.iter().any(|own| own == peer) {

@@ -20,6 +20,7 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "mcmc", title: "Markov chain Monte Carlo" },
     Subject { name: "series", title: "Kalman filters and smoothers" },
     Subject { name: "gp", title: "Gaussian processes" },
+    Subject { name: "hierarchical", title: "Latent Gaussian models" },
     Subject { name: "cluster", title: "Mixtures and k-means" },
     Subject { name: "regress", title: "Logistic regression" },
     Subject { name: "sequence", title: "Hidden Markov models and conditional random fields" },
@@ -59,7 +60,8 @@ impl Subject {
     fn command(&self, python: Option<&str>, quick: bool) -> Command {
         let mut words = self.cargo("run");
         words.extend(["--", self.name]);
-        words.extend(python);
+        // Where there are peers in Python, those in R are taken if R is there.
+        words.extend(if self.name == "hierarchical" { python.and(machine::rscript()) } else { python });
         words.extend(quick.then_some("--quick"));
         cargo::command(&words)
     }

@@ -9,6 +9,9 @@ use posterior_math::sparse::{Ordering, SparseSymbolic, SparseSymmetric};
 use crate::Error;
 use crate::rows::Rows;
 
+/// By how much of themselves weights may be off the multiples of others.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// The pattern of Q + Aᵀ W A, with the places of its parts.
 #[derive(Debug)]
 pub(crate) struct Assembly {
@@ -17,9 +20,13 @@ pub(crate) struct Assembly {
     pub(crate) symbolic: Arc<SparseSymbolic>,
     /// The places of the entries of each prior precision.
     blocks: Vec<Vec<u32>>,
-    /// For each row the places of the products of pairs of its entries.
+    /// For each row where its pairs of entries begin: the place of each pair, those with the first entry,
+    /// with the first two, ….
     starts: Vec<usize>,
     places: Vec<u32>,
+    /// Weights of which those of Gaussian responses are multiples, and Aᵀ W A for them.
+    base: Vec<f64>,
+    gram: Vec<f64>,
     /// The places of the diagonal.
     pub(crate) diagonal: Vec<u32>,
     /// Row and column of each stored entry.
@@ -27,12 +34,31 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
-    /// For rows that see latent values, and prior precisions with these entries.
-    pub(crate) fn new(rows: &Rows, blocks: &[Vec<(usize, usize)>]) -> Result<Self, Error> {
+    /// For rows that see latent values, and prior precisions with these entries. `base` are weights of the
+    /// rows that are often all multiplied by one number. The order of elimination is the one that is given if
+    /// it leaves fewer entries.
+    pub(crate) fn new(
+        rows: &Rows,
+        blocks: &[Vec<(usize, usize)>],
+        base: Vec<f64>,
+        order: Option<Vec<usize>>,
+    ) -> Result<Self, Error> {
         let size = rows.width();
-        let of_rows = (0..rows.count()).flat_map(|row| rows.pairs(row).map(|(i, j, _)| (i, j, 0.0)));
+        let seen = rows.transposed();
+        let mut pairs = Vec::new();
+        let mut stamp = vec![usize::MAX; size];
+        for (j, seen) in seen.iter().enumerate() {
+            for &(row, at) in seen {
+                for &i in &rows.columns(row as usize)[at as usize..] {
+                    if std::mem::replace(&mut stamp[i as usize], j) != j {
+                        pairs.push((i as usize, j, 0.0));
+                    }
+                }
+            }
+        }
         let of_blocks = blocks.iter().flatten().map(|&(i, j)| (i, j, 0.0));
-        let pattern = SparseSymmetric::from_triplets(size, of_rows.chain(of_blocks))?;
+        let pattern = SparseSymmetric::from_triplets(size, pairs.into_iter().chain(of_blocks))?;
+        let entries: Vec<(u32, u32)> = pattern.triplets().map(|(i, j, _)| (i as u32, j as u32)).collect();
         let place = |i: usize, j: usize| {
             let requirement = MatrixError::OtherPattern;
             pattern.position(i, j).map(|at| at as u32).ok_or(requirement)
@@ -41,17 +67,35 @@ impl Assembly {
         for block in blocks {
             found.push(block.iter().map(|&(i, j)| place(i, j)).collect::<Result<Vec<u32>, _>>()?);
         }
-        let (mut starts, mut places) = (vec![0], Vec::new());
+        let mut starts = vec![0];
         for row in 0..rows.count() {
-            for (i, j, _) in rows.pairs(row) {
-                places.push(place(i, j)?);
+            let count = rows.columns(row).len();
+            starts.push(starts[row] + count * (count + 1) / 2);
+        }
+        let mut places = vec![0; starts[rows.count()]];
+        let mut own = vec![0; size];
+        let mut next = 0;
+        for (j, seen) in seen.iter().enumerate() {
+            while let Some(&(i, _)) = entries.get(next).filter(|entry| entry.1 as usize == j) {
+                own[i as usize] = next as u32;
+                next += 1;
             }
-            starts.push(places.len());
+            for &(row, at) in seen {
+                let (row, at) = (row as usize, at as usize);
+                for (k, &i) in rows.columns(row).iter().enumerate().skip(at) {
+                    places[starts[row] + k * (k + 1) / 2 + at] = own[i as usize];
+                }
+            }
         }
         let diagonal = (0..size).map(|i| place(i, i)).collect::<Result<Vec<u32>, _>>()?;
-        let entries = pattern.triplets().map(|(i, j, _)| (i as u32, j as u32)).collect();
-        let symbolic = Arc::new(SparseSymbolic::new(&pattern, &Ordering::MinimumDegree)?);
-        Ok(Self { pattern, symbolic, blocks: found, starts, places, diagonal, entries })
+        let symbolic = Arc::new(analysis(&pattern, order)?);
+        let gram = Vec::new();
+        let mut own =
+            Self { pattern, symbolic, blocks: found, starts, places, base, gram, diagonal, entries };
+        let mut gram = vec![0.0; own.pattern.stored()];
+        own.add_each(rows, &own.base, &mut gram);
+        own.gram = gram;
+        Ok(own)
     }
 
     /// Σ of the prior precisions, each by the values of its entries.
@@ -65,32 +109,52 @@ impl Assembly {
         values
     }
 
+    /// The number by which the base is to be multiplied for these weights, if there is one.
+    fn multiple(&self, rows: &Rows, weights: &[f64]) -> Option<f64> {
+        if rows.has_copies() {
+            return None;
+        }
+        let first = self.base.iter().position(|base| *base != 0.0)?;
+        let factor = weights[first] / self.base[first];
+        let is_near =
+            |(weight, base): (&f64, &f64)| (weight - factor * base).abs() <= ROUNDING * weight.abs();
+        weights.iter().zip(&self.base).all(is_near).then_some(factor)
+    }
+
     /// Adds Aᵀ W A.
     pub(crate) fn add_rows(&self, rows: &Rows, weights: &[f64], values: &mut [f64]) {
+        match self.multiple(rows, weights) {
+            Some(factor) => values.iter_mut().zip(&self.gram).for_each(|(own, gram)| *own += factor * gram),
+            None => self.add_each(rows, weights, values),
+        }
+    }
+
+    fn add_each(&self, rows: &Rows, weights: &[f64], values: &mut [f64]) {
         for (row, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
-            for (&place, (.., product)) in self.places_of(row).iter().zip(rows.pairs(row)) {
-                values[place as usize] += weight * product;
+            let factors = rows.values(row);
+            let mut at = self.starts[row];
+            for (k, x) in factors.iter().enumerate() {
+                let scaled = weight * x;
+                for (&place, y) in self.places[at..=at + k].iter().zip(factors) {
+                    values[place as usize] += scaled * y;
+                }
+                at += k + 1;
             }
         }
     }
 
-    /// The places of the products of the entries of a row, in the order of [`Rows::pairs`].
-    pub(crate) fn places_of(&self, row: usize) -> &[u32] {
-        &self.places[self.starts[row]..self.starts[row + 1]]
+    /// tr(Σ Aᵀ W A) if that follows from the entries of Σ, without a look at each row.
+    pub(crate) fn trace_of_rows(&self, rows: &Rows, covariances: &[f64], weights: &[f64]) -> Option<f64> {
+        let factor = self.multiple(rows, weights)?;
+        let terms = self.gram.iter().zip(covariances).enumerate();
+        let sum: f64 = terms.map(|(place, (gram, own))| self.multiplicity(place as u32) * gram * own).sum();
+        Some(factor * sum)
     }
 
-    /// The stored covariance of two latent values that one row sees.
-    pub(crate) fn covariance(
-        &self,
-        covariances: &[f64],
-        rows: &Rows,
-        row: usize,
-        (a, b): (usize, usize),
-    ) -> f64 {
-        let pair = (a.max(b), a.min(b));
-        let mut pairs = self.places_of(row).iter().zip(rows.pairs(row));
-        let found = pairs.find(|(_, (i, j, _))| (*i, *j) == pair);
-        found.map_or(f64::NAN, |(&place, _)| covariances[place as usize])
+    /// The stored covariance of two entries of one row, by their places there.
+    pub(crate) fn covariance(&self, covariances: &[f64], row: usize, (a, b): (usize, usize)) -> f64 {
+        let (last, first) = (a.max(b), a.min(b));
+        covariances[self.places[self.starts[row] + last * (last + 1) / 2 + first] as usize]
     }
 
     /// The matrix with these values.
@@ -128,13 +192,18 @@ impl Assembly {
         columns: &Range<usize>,
     ) -> Vec<f64> {
         let variance = |row: usize| {
-            let terms = self.places_of(row).iter().zip(rows.pairs(row));
-            terms
-                .filter(|(_, (i, j, _))| columns.contains(i) && columns.contains(j))
-                .map(|(&place, (.., product))| {
-                    self.multiplicity(place) * product * covariances[place as usize]
-                })
-                .sum()
+            let (own, factors) = (rows.columns(row), rows.values(row));
+            let inside = own.partition_point(|&column| (column as usize) < columns.start)
+                ..own.partition_point(|&column| (column as usize) < columns.end);
+            let mut sum = 0.0;
+            for k in inside.clone() {
+                let at = self.starts[row] + k * (k + 1) / 2;
+                let places = &self.places[at + inside.start..at + k];
+                let before = places.iter().zip(&factors[inside.start..k]);
+                let others: f64 = before.map(|(&place, y)| covariances[place as usize] * y).sum();
+                sum += factors[k] * (2.0 * others + factors[k] * covariances[self.places[at + k] as usize]);
+            }
+            sum
         };
         (0..rows.count()).map(variance).collect()
     }
@@ -162,4 +231,12 @@ fn add_entry(product: &mut [f64], (i, j): (usize, usize), value: f64, x: &[f64])
     if i != j {
         product[j] += value * x[i];
     }
+}
+
+/// By the order that is given or by minimum degree, whichever leaves the smaller factor.
+fn analysis(pattern: &SparseSymmetric, order: Option<Vec<usize>>) -> Result<SparseSymbolic, MatrixError> {
+    let usual = SparseSymbolic::new(pattern, &Ordering::MinimumDegree)?;
+    let Some(order) = order else { return Ok(usual) };
+    let given = SparseSymbolic::new(pattern, &Ordering::Given(order))?;
+    Ok(if given.held_values() < usual.held_values() { given } else { usual })
 }

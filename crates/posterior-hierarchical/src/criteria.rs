@@ -7,7 +7,7 @@ use crate::Error;
 use crate::fit::{HierarchicalFit, Node, RowState};
 
 /// Points of Gauss's rule.
-const POINTS: usize = 31;
+pub(crate) const POINTS: usize = 31;
 /// Standard deviations and points of the trapezoidal rule for probabilities of a response.
 const REACH: f64 = 7.0;
 const STEPS: i32 = 70;
@@ -150,9 +150,9 @@ struct Moments {
 }
 
 /// The normal distribution of a predictor without the row's own term.
-struct Cavity {
-    mean: f64,
-    variance: f64,
+pub(crate) struct Cavity {
+    pub(crate) mean: f64,
+    pub(crate) variance: f64,
 }
 
 impl Cavity {
@@ -169,7 +169,8 @@ impl Cavity {
         -0.5 * ((at - self.mean).powi(2) / self.variance + self.variance.ln())
     }
 
-    fn probability(&self, cumulative: impl Fn(f64) -> [f64; 2]) -> [f64; 2] {
+    /// What [`LeftOut::probability`] is.
+    pub(crate) fn probability(&self, cumulative: impl Fn(f64) -> [f64; 2]) -> [f64; 2] {
         let (mut sums, mut total) = ([0.0; 2], 0.0);
         for k in -STEPS..=STEPS {
             let z = REACH * f64::from(k) / f64::from(STEPS);

@@ -101,6 +101,12 @@ pub trait LatentEffect: Debug + Send + Sync {
         vec![None; self.size()]
     }
 
+    /// An order of elimination that leaves Q a small factor, if one is known better than what minimum degree
+    /// finds: each place once. None by default.
+    fn order(&self) -> Option<Vec<usize>> {
+        None
+    }
+
     /// The names of the values: `1`, `2`, … by default.
     fn labels(&self) -> Vec<String> {
         (1..=self.size()).map(|index| index.to_string()).collect()

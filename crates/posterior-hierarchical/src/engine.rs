@@ -84,7 +84,9 @@ impl<'m> Engine<'m> {
         }
         let proper = |column: &Column| if column.precision > 0.0 { column.precision.ln() } else { LN_TAU };
         let constant = if maximized { 0.0 } else { 0.5 * model.columns.iter().map(proper).sum::<f64>() };
-        let assembly = Assembly::new(&rows, &blocks)?;
+        let base =
+            (0..model.rows()).map(|row| if model.is_seen(row) { model.weights[row] } else { 0.0 }).collect();
+        let assembly = Assembly::new(&rows, &blocks, base, order(model, &places, rows.width()))?;
         let constraints = Constraints::new(constraints, rows.width())?;
         let outer = maximized.then(|| Rows::beside(model.rows(), [vec![(&design, None)]])).transpose()?;
         Ok(Self {
@@ -147,6 +149,19 @@ impl<'m> Engine<'m> {
         }
         offset
     }
+}
+
+/// The order of elimination of the largest effect that has one, with all others behind it.
+fn order(model: &HierarchicalModel, places: &[Range<usize>], size: usize) -> Option<Vec<usize>> {
+    let effects = model
+        .effects
+        .iter()
+        .zip(places)
+        .max_by_key(|(placed, places)| if placed.effect.order().is_some() { places.len() } else { 0 });
+    let (placed, own) = effects?;
+    let order = placed.effect.order()?;
+    let others = (0..size).filter(|place| !own.contains(place));
+    Some(order.into_iter().map(|place| own.start + place).chain(others).collect())
 }
 
 /// X as a sparse matrix.

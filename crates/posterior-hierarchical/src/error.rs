@@ -79,6 +79,17 @@ pub enum Error {
         /// What went wrong, and what to do.
         why: &'static str,
     },
+    /// A group of rows without which something has no distribution.
+    #[error(
+        "row {row} and the {others} others of its group alone decide on something with a flat prior: \
+         leave out smaller groups, or give the fixed effects a proper prior"
+    )]
+    Undetermined {
+        /// The first row of the group, counted from 0.
+        row: usize,
+        /// How many others there are.
+        others: usize,
+    },
     /// A part of the model that is not there.
     #[error("the model has no {what} {name:?}: it has {known}")]
     Unknown {

@@ -76,11 +76,12 @@ impl Node {
                 along.iter().zip(&laplace.terms).map(|(along, term)| term.third * along.powi(3)).sum();
             skewness[j] = cumulant / variance[j].powf(1.5);
         }
+        let row_variances = engine.row_variances(laplace);
         let rows = (0..engine.rows.count())
             .map(|row| RowState {
                 mode: laplace.predictor[row],
                 mean: laplace.predictor[row] + seen_shift[row],
-                variance: laplace.row_variances[row].max(0.0),
+                variance: row_variances[row].max(0.0),
                 slope: laplace.terms[row].slope,
                 curvature: laplace.terms[row].curvature,
             })

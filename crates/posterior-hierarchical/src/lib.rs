@@ -52,6 +52,7 @@
 //! | new rows, new groups, contrasts | [`HierarchicalFit::predict`], [`NewRows`] |
 //! | a response that is not known yet | [`NewResponse`] |
 //! | leave-one-out, WAIC, DIC, calibration | [`HierarchicalFit::criteria`] |
+//! | whole groups left out | [`HierarchicalFit::leave_out`], [`HierarchicalFit::groups_by`] |
 //! | how much of the variance each part has | [`HierarchicalFit::variances_of_parts`] |
 //! | draws; how good the approximation is | [`HierarchicalFit::draws`], [`HierarchicalFit::check`] |
 //! | a chain over the hyperparameters | [`EmbeddedLaplace`] |
@@ -85,6 +86,7 @@ mod hyperparameter;
 mod joint;
 mod laplace;
 mod lattice;
+mod leave_out;
 mod marginal;
 mod mode;
 mod model;
@@ -117,6 +119,7 @@ pub use exact::ExactPosterior;
 pub use fit::HierarchicalFit;
 pub use formula::{AreaMap, FormulaEffect, FormulaSettings, HierarchicalFormula};
 pub use hyperparameter::{HyperScale, Hyperparameter};
+pub use leave_out::LeftOutGroup;
 pub use marginal::{Component, HyperMarginal, LatentMarginal};
 pub use model::HierarchicalModel;
 pub use new_response::NewResponse;

@@ -48,7 +48,9 @@ pub(crate) struct Mode {
     pub(crate) square: f64,
 }
 
-const NOTHING: ResponseTerm = ResponseTerm { ln_likelihood: 0.0, slope: 0.0, curvature: 0.0, third: 0.0 };
+/// The term of a row that says nothing.
+pub(crate) const NOTHING: ResponseTerm =
+    ResponseTerm { ln_likelihood: 0.0, slope: 0.0, curvature: 0.0, third: 0.0 };
 
 /// The problem at some hyperparameters.
 #[derive(Debug)]
@@ -166,15 +168,23 @@ impl Problem<'_, '_> {
         let begun = start.map(<[f64]>::to_vec).or_else(|| self.first()).map(|x| self.place(x));
         let mut here = begun.filter(|place| place.value.is_finite()).unwrap_or_else(origin);
         let (mut last, mut stalls, mut nudges) = (f64::INFINITY, 0, 0);
+        let mut held: Option<(Vec<f64>, Factor)> = None;
         for step in 0..MAX_STEPS {
-            let (factor, whole) = self.factor(&here.terms)?;
+            // Curvatures of Gaussian responses are the same everywhere.
+            let curvatures: Vec<f64> = here.terms.iter().map(|term| term.curvature).collect();
+            let (factor, whole) = match held.take().filter(|(of, _)| *of == curvatures) {
+                Some((_, factor)) => (factor, true),
+                None => self.factor(&here.terms)?,
+            };
             let (direction, squared) = self.step(&factor, &here);
             if !squared.is_finite() {
                 return Err(self.without_mode("the density has no value"));
             }
             stalls = if squared > 0.25 * last { stalls + 1 } else { 0 };
             let rounding = if stalls < STALLS { ROUNDING } else { NEARLY_SINGULAR };
-            if squared <= SHORT || (squared <= rounding && stalls > 0) {
+            // Short steps get longer only where the precision is singular but for rounding.
+            let grown = squared > last && last <= NEARLY_SINGULAR;
+            if squared <= SHORT || grown || (squared <= rounding && stalls > 0) {
                 if !whole {
                     nudges += 1;
                     if nudges > NUDGES {
@@ -197,6 +207,7 @@ impl Problem<'_, '_> {
             if squared < CLOSE {
                 here = self.chords(&factor, here, squared);
             }
+            held = whole.then_some((curvatures, factor));
         }
         Err(self.without_mode("Newton's method does not converge"))
     }
@@ -218,7 +229,8 @@ impl Problem<'_, '_> {
             if !(squared > SHORT && squared < SHORTER * before) {
                 break;
             }
-            let Ok(next) = self.along(&here, &direction, squared) else { break };
+            // Whole steps only: half a step would be as good as none.
+            let Some(next) = self.after(&here, &direction, squared, 1.0) else { break };
             here = next;
             before = squared;
         }
@@ -235,17 +247,21 @@ impl Problem<'_, '_> {
     /// The first of the points at the full step, half of it, … that is as much higher as a small part of the
     /// slope promises, but for rounding; `squared` is the slope along the direction.
     fn along(&self, here: &Place, direction: &[f64], squared: f64) -> Result<Place, Error> {
-        let rounding = 1e-12 * here.value.abs().max(1.0);
         let mut scale = 1.0;
         for _ in 0..HALVINGS {
-            let x = here.x.iter().zip(direction).map(|(x, step)| x + scale * step).collect();
-            let there = self.place(x);
-            if there.value >= here.value + ARMIJO * scale * squared - rounding {
+            if let Some(there) = self.after(here, direction, squared, scale) {
                 return Ok(there);
             }
             scale *= 0.5;
         }
         Err(self.without_mode("no step leads up"))
+    }
+
+    /// The point after a part of a step, if it is high enough.
+    fn after(&self, here: &Place, direction: &[f64], squared: f64, scale: f64) -> Option<Place> {
+        let rounding = 1e-12 * here.value.abs().max(1.0);
+        let there = self.place(here.x.iter().zip(direction).map(|(x, step)| x + scale * step).collect());
+        (there.value >= here.value + ARMIJO * scale * squared - rounding).then_some(there)
     }
 
     fn without_mode(&self, why: &str) -> Error {

@@ -157,6 +157,7 @@ impl HierarchicalFit<'_> {
             let entries = checked.triplets().map(|(row, place, value)| CopiedEntry {
                 row,
                 place: places.start + place,
+                at: 0,
                 value,
                 factor,
             });

@@ -31,6 +31,8 @@ pub(crate) type Seen<'a> = (&'a SparseMatrix, Option<usize>);
 pub(crate) struct CopiedEntry {
     pub(crate) row: usize,
     pub(crate) place: usize,
+    /// Which of the entries of its row it is.
+    pub(crate) at: usize,
     /// What the factor multiplies.
     pub(crate) value: f64,
     pub(crate) factor: usize,
@@ -45,33 +47,63 @@ impl Rows {
         rows: usize,
         blocks: impl IntoIterator<Item = Vec<Seen<'a>>>,
     ) -> Result<Self, Error> {
-        let mut entries: Vec<Vec<(u32, f64, u32)>> = vec![Vec::new(); rows];
-        let (mut width, mut copied) = (0, false);
-        for block in blocks {
-            for (matrix, factor) in &block {
-                copied |= factor.is_some();
-                let factor = factor.map_or(ITSELF, |factor| factor as u32);
-                for (row, column, value) in matrix.triplets().filter(|entry| entry.2 != 0.0) {
-                    entries[row].push(((width + column) as u32, value, factor));
+        let blocks: Vec<Vec<Seen<'_>>> = blocks.into_iter().collect();
+        let kept = |visit: &mut dyn FnMut(usize, usize, f64, Option<usize>)| {
+            let mut width = 0;
+            for block in &blocks {
+                for (matrix, factor) in block {
+                    for (row, column, value) in matrix.triplets().filter(|entry| entry.2 != 0.0) {
+                        visit(row, width + column, value, *factor);
+                    }
                 }
+                width += block.first().map_or(0, |(matrix, _)| matrix.columns());
             }
-            width += block.first().map_or(0, |(matrix, _)| matrix.columns());
+            width
+        };
+        let (mut starts, mut copied) = (vec![0; rows + 1], false);
+        let width = kept(&mut |row, _, _, factor| {
+            starts[row + 1] += 1;
+            copied |= factor.is_some();
+        });
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
         }
-        let (mut columns, mut values, mut factors, mut starts) =
-            (Vec::new(), Vec::new(), Vec::new(), vec![0]);
-        for (row, mut own) in entries.into_iter().enumerate() {
-            if copied {
-                own.sort_by_key(|entry| entry.0);
-                if own.array_windows().any(|[a, b]| a.0 == b.0) {
-                    return Err(Error::SeenTwice { row });
-                }
-                factors.extend(own.iter().map(|entry| entry.2));
+        let (mut next, count) = (starts.clone(), starts[rows]);
+        let (mut columns, mut values) = (vec![0; count], vec![0.0; count]);
+        let mut factors = vec![ITSELF; if copied { count } else { 0 }];
+        kept(&mut |row, column, value, factor| {
+            let at = next[row];
+            (columns[at], values[at]) = (column as u32, value);
+            if let Some(factor) = factor {
+                factors[at] = factor as u32;
             }
-            columns.extend(own.iter().map(|entry| entry.0));
-            values.extend(own.iter().map(|entry| entry.1));
-            starts.push(columns.len());
+            next[row] += 1;
+        });
+        let mut own = Self { starts, columns, values, factors, width };
+        if copied {
+            (0..rows).try_for_each(|row| own.sort(row))?;
         }
-        Ok(Self { starts, columns, values, factors, width })
+        Ok(own)
+    }
+
+    /// Puts the entries of a row in the order of their columns.
+    fn sort(&mut self, row: usize) -> Result<(), Error> {
+        let range = self.starts[row]..self.starts[row + 1];
+        let mut entries: Vec<(u32, f64, u32)> =
+            range.clone().map(|at| (self.columns[at], self.values[at], self.factors[at])).collect();
+        entries.sort_by_key(|entry| entry.0);
+        if entries.array_windows().any(|[a, b]| a.0 == b.0) {
+            return Err(Error::SeenTwice { row });
+        }
+        for (at, entry) in range.zip(entries) {
+            (self.columns[at], self.values[at], self.factors[at]) = entry;
+        }
+        Ok(())
+    }
+
+    /// Whether there are copies.
+    pub(crate) const fn has_copies(&self) -> bool {
+        !self.factors.is_empty()
     }
 
     /// The rows with copies multiplied by these factors.
@@ -93,6 +125,7 @@ impl Rows {
             entries.map(move |at| CopiedEntry {
                 row,
                 place: self.columns[at] as usize,
+                at: at - self.starts[row],
                 value: self.values[at],
                 factor: self.factors[at] as usize,
             })
@@ -110,20 +143,28 @@ impl Rows {
 
     /// The entries of a row as (column, value), columns ascending.
     pub(crate) fn row(&self, row: usize) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
-        let range = self.starts[row]..self.starts[row + 1];
-        self.columns[range.clone()]
-            .iter()
-            .zip(&self.values[range])
-            .map(|(&column, &value)| (column as usize, value))
+        self.columns(row).iter().zip(self.values(row)).map(|(&column, &value)| (column as usize, value))
     }
 
-    /// Pairs (i, j, product) of the entries of a row, i ≥ j.
-    pub(crate) fn pairs(&self, row: usize) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
-        let entries = self.row(row);
-        entries
-            .clone()
-            .enumerate()
-            .flat_map(move |(k, (i, x))| entries.clone().take(k + 1).map(move |(j, y)| (i, j, x * y)))
+    /// The columns of the entries of a row, ascending.
+    pub(crate) fn columns(&self, row: usize) -> &[u32] {
+        &self.columns[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// The values of the entries of a row.
+    pub(crate) fn values(&self, row: usize) -> &[f64] {
+        &self.values[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// For each column the rows that see it, and which of their entries does.
+    pub(crate) fn transposed(&self) -> Vec<Vec<(u32, u32)>> {
+        let mut seen = vec![Vec::new(); self.width];
+        for row in 0..self.count() {
+            for (at, &column) in self.columns(row).iter().enumerate() {
+                seen[column as usize].push((row as u32, at as u32));
+            }
+        }
+        seen
     }
 
     /// A x.

@@ -15,6 +15,8 @@ const ROUGH: f64 = 1e-6;
 /// Newton's steps at the end, and the squared step in standard deviations that is short enough.
 const STEPS: usize = 20;
 const SHORT: f64 = 1e-16;
+/// After steps of this square, all together, the curvature is as it was.
+const STILL: f64 = 1e-12;
 /// Half of the distance over which gradients are compared, on the line of a hyperparameter.
 const DIFFERENCE: f64 = 1e-3;
 /// Directions with less curvature than this part of the largest, or of 1, are flat.
@@ -103,6 +105,7 @@ impl Engine<'_> {
     /// Newton's steps from a point close to the mode.
     fn polished(&self, mut here: Laplace) -> Result<Peak, Error> {
         let mut curvature = self.curvature(&here)?;
+        let mut moved = 0.0;
         for step in 0..STEPS {
             let (direction, squared) = newton(&curvature, &here.gradient);
             if squared <= SHORT || direction.is_empty() {
@@ -114,11 +117,15 @@ impl Engine<'_> {
                 break;
             }
             here = there;
+            moved += squared;
             if step % 5 == 4 {
                 curvature = self.curvature(&here)?;
+                moved = 0.0;
             }
         }
-        let curvature = self.curvature(&here)?;
+        if moved > STILL {
+            curvature = self.curvature(&here)?;
+        }
         let largest = curvature.values().amax();
         let flat = curvature.values().iter().filter(|value| **value <= FLAT * largest.max(1.0)).count();
         Ok(Peak { laplace: here, curvature, flat })

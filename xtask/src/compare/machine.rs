@@ -48,6 +48,11 @@ pub(super) fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
+/// The program that runs scripts of R, where it is installed.
+pub(super) fn rscript() -> Option<&'static str> {
+    first_line("Rscript", &["-e", "cat(1)"]).map(|_| "Rscript")
+}
+
 fn first_line(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).current_dir(cargo::root()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok().filter(|_| output.status.success())?;

@@ -4,6 +4,7 @@
 mod cluster;
 mod cut;
 mod gp;
+mod hierarchical;
 mod math;
 mod mcmc;
 mod net;
@@ -21,10 +22,11 @@ use posterior_benches::comparison::{Outcome, Settings};
 type Comparison = fn(&Settings) -> Outcome;
 
 /// The subjects by name.
-const SUBJECTS: [(&str, Comparison); 13] = [
+const SUBJECTS: [(&str, Comparison); 14] = [
     ("cluster", cluster::compare),
     ("cut", cut::compare),
     ("gp", gp::compare),
+    ("hierarchical", hierarchical::compare),
     ("math", math::compare),
     ("mcmc", mcmc::compare),
     ("net", net::compare),

@@ -95,6 +95,10 @@ impl LatentEffect for MaternField {
         vec![Some(0); self.size()]
     }
 
+    fn order(&self) -> Option<Vec<usize>> {
+        Some(self.symbolic.order().collect())
+    }
+
     fn pattern(&self) -> Vec<(usize, usize)> {
         self.parts[2].triplets().map(|(i, j, _)| (i, j)).collect()
     }

@@ -3,7 +3,8 @@
 use posterior_gaussian::{FiniteElements, GaussianMarkovField, MaternSpde};
 use posterior_hierarchical::{
     Autoregression, Bym2, CorrelatedGroups, EmbeddedLaplace, FamilyResponse, FieldEffect, HierarchicalModel,
-    HierarchicalOptions, HyperEstimate, LatentMarginal, MaternField, NewRows, PlaceEffect as _, PlacedEffect,
+    HierarchicalOptions, HyperEstimate, LatentMarginal, LeftOut, MaternField, NewRows, PlaceEffect as _,
+    PlacedEffect,
 };
 use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen};
 
@@ -197,8 +198,19 @@ struct Dense {
     fixed_covariance: DMatrix<f64>,
     values: DVector<f64>,
     values_covariance: DMatrix<f64>,
-    /// Mean and variance of each response without itself.
-    left_out: Vec<(f64, f64)>,
+    /// V⁻¹ without what flat fixed effects take, and its product with the responses.
+    projection: DMatrix<f64>,
+    solved: DVector<f64>,
+}
+
+impl Dense {
+    /// Mean and covariance of some responses given the others: P_II⁻¹ is the covariance, y - P_II⁻¹ (P y)_I
+    /// the mean.
+    fn left_out(&self, rows: &[usize]) -> (DVector<f64>, DMatrix<f64>) {
+        let covariance = self.projection.select_rows(rows).select_columns(rows).try_inverse().unwrap();
+        let mean = DVector::from_vec(y()).select_rows(rows) - &covariance * self.solved.select_rows(rows);
+        (mean, covariance)
+    }
 }
 
 fn dense(case_rows: &DMatrix<f64>, covariance: &DMatrix<f64>, sd: f64) -> Dense {
@@ -218,16 +230,14 @@ fn dense(case_rows: &DMatrix<f64>, covariance: &DMatrix<f64>, sd: f64) -> Dense 
     let projection = &inverse - &inverse * &x * &fixed_covariance * x.transpose() * &inverse;
     let across = covariance * case_rows.transpose();
     let solved = &projection * &y;
-    // Of a model with flat fixed effects: y - [P y] / P as the mean without the row, 1 / P as its variance.
-    let left_out =
-        (0..ROWS).map(|i| (y[i] - solved[i] / projection[(i, i)], projection[(i, i)].recip())).collect();
     Dense {
         ln_likelihood,
         fixed,
         fixed_covariance,
         values: &across * inverse * rest,
-        values_covariance: covariance - &across * projection * across.transpose(),
-        left_out,
+        values_covariance: covariance - &across * &projection * across.transpose(),
+        projection,
+        solved,
     }
 }
 
@@ -285,12 +295,39 @@ fn moments_predictions_and_leave_one_out_at_the_mode() {
         close(name, difference.mean(), dense.values[0] - dense.values[3], 1e-9);
         close(name, difference.sd(), (c[(0, 0)] + c[(3, 3)] - 2.0 * c[(0, 3)]).sqrt(), 1e-8);
         let criteria = fit.criteria().unwrap();
-        for ((left, (mean, variance)), y) in criteria.rows.iter().zip(&dense.left_out).zip(y()) {
-            let z = (y - mean) / variance.sqrt();
-            let ln_density = -0.5 * (std::f64::consts::TAU.ln() + variance.ln() + z * z);
-            let left = left.as_ref().unwrap();
-            close(name, left.ln_density, ln_density, 1e-8);
-            close(name, left.probability[1], posterior_math::special::normal_cdf(z), 1e-8);
+        for (row, left) in criteria.rows.iter().enumerate() {
+            check_row(name, left.unwrap(), row, &dense.left_out(&[row]), 0);
+        }
+        let mut groups = vec![(0..10).collect(), (10..13).collect(), vec![13], vec![39, 17, 25, 2]];
+        if name == "groups" {
+            groups.extend(fit.groups_by("u").unwrap());
+        }
+        for left in fit.leave_out(&groups).unwrap() {
+            let expected = dense.left_out(&left.rows);
+            let off =
+                DVector::from_iterator(left.rows.len(), left.rows.iter().map(|&row| y()[row])) - &expected.0;
+            let factor = expected.1.clone().cholesky().unwrap();
+            let ln_2pi = left.rows.len() as f64 * std::f64::consts::TAU.ln();
+            let square = off.dot(&factor.solve(&off));
+            close(name, left.ln_density, -0.5 * (ln_2pi + factor.ln_determinant() + square), 1e-8);
+            assert_eq!(left.overlap, 1.0);
+            for (place, &row) in left.rows.iter().enumerate() {
+                check_row(name, left.each[place].unwrap(), row, &expected, place);
+                let predictor = &left.predictors[place];
+                close(name, predictor.mean(), expected.0[place], 1e-8);
+                let noise = mode[0] * mode[0] / weights()[row];
+                close(name, predictor.sd(), (expected.1[(place, place)] - noise).sqrt(), 1e-8);
+            }
         }
     }
+}
+
+/// A row of a group against the normal distribution of the group without itself.
+#[track_caller]
+fn check_row(name: &str, left: LeftOut, row: usize, expected: &(DVector<f64>, DMatrix<f64>), place: usize) {
+    let variance = expected.1[(place, place)];
+    let z = (y()[row] - expected.0[place]) / variance.sqrt();
+    let ln_density = -0.5 * (std::f64::consts::TAU.ln() + variance.ln() + z * z);
+    close(name, left.ln_density, ln_density, 1e-8);
+    close(name, left.probability[1], posterior_math::special::normal_cdf(z), 1e-8);
 }

@@ -3,7 +3,7 @@
 use posterior_dist::stream::stream;
 use posterior_hierarchical::{
     Error, FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions, HyperEstimate,
-    PlaceEffect as _,
+    LatentMarginal, PlaceEffect as _,
 };
 
 fn poisson(y: &[f64]) -> HierarchicalModel {
@@ -151,4 +151,114 @@ fn a_spread_of_zero() {
     assert!((sd / 3.71568427448 - 1.0).abs() < 1e-5, "{sd}");
     assert!((-2.0 * fit.ln_marginal_likelihood() / 161.82827781229 - 1.0).abs() < 1e-6);
     assert!((fit.fixed("intercept").unwrap().sd() / 0.678388031233 - 1.0).abs() < 1e-4);
+}
+
+#[test]
+fn a_column_without_variance() {
+    let y = [2.0, 0.0, 3.0, 1.0];
+    // Beside an intercept it is one; by itself it is an intercept in other units; zeros are nothing.
+    let twice = poisson(&y).intercept().unwrap().column("same", &[2.0; 4]).unwrap();
+    let error = twice.fit(&HierarchicalOptions::default()).unwrap_err();
+    assert!(matches!(&error, Error::Collinear { column } if column == "same"), "{error}");
+    let alone = poisson(&y).column("same", &[2.0; 4]).unwrap();
+    let fit = alone.fit(&HierarchicalOptions::default()).unwrap();
+    let usual = poisson(&y).intercept().unwrap();
+    let usual = usual.fit(&HierarchicalOptions::default()).unwrap();
+    let (own, other) = (fit.fixed("same").unwrap(), usual.fixed("intercept").unwrap());
+    assert!((2.0 * own.mean() - other.mean()).abs() < 1e-10);
+    let zeros = poisson(&y).intercept().unwrap().column("zeros", &[0.0; 4]).unwrap();
+    let error = zeros.fit(&HierarchicalOptions::default()).unwrap_err();
+    assert!(matches!(&error, Error::Collinear { column } if column == "zeros"), "{error}");
+}
+
+/// Normal responses that are all the same have no most probable standard deviation but 0.
+#[test]
+fn a_response_without_variance_is_refused() {
+    let groups: Vec<usize> = (0..12).map(|row| row / 3).collect();
+    let model = HierarchicalModel::new(FamilyResponse::gaussian(1.0).unwrap(), &[1.5; 12])
+        .unwrap()
+        .intercept()
+        .unwrap()
+        .effect(FieldEffect::groups("group", 4).unwrap().at(&groups).unwrap())
+        .unwrap();
+    let error = model.fit(&HierarchicalOptions::default()).unwrap_err();
+    assert!(matches!(&error, Error::NoHyperparameters { .. } | Error::NoMode { .. }), "{error}");
+    println!("{error}");
+}
+
+/// A response that is all missing says nothing; one that is missing but for a row says what that row says.
+#[test]
+fn responses_that_are_missing() {
+    let effect = || FieldEffect::groups("group", 3).unwrap().at(&[0, 0, 1, 1, 2, 2]).unwrap();
+    let model = |y: &[f64]| {
+        HierarchicalModel::with_missing(FamilyResponse::poisson(), y).unwrap().effect(effect()).unwrap()
+    };
+    let none = model(&[f64::NAN; 6]);
+    assert!(matches!(none.fit(&HierarchicalOptions::default()), Err(Error::NoRows)));
+    let mut y = [f64::NAN; 6];
+    y[2] = 4.0;
+    let one = model(&y).fit(&HierarchicalOptions::default()).map(|fit| fit.predictors());
+    let one = one.unwrap();
+    assert!(one[2].mean() > 0.0 && (one[2].mean() - one[3].mean()).abs() < 1e-12);
+    assert!(one[0].mean().abs() < 1e-12 && one[0].sd() > 0.1);
+}
+
+/// Groups of which one has successes only, and one none, are not separated: they have a prior.
+#[test]
+fn separation_by_groups_and_by_columns() {
+    let y = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0];
+    let groups: Vec<usize> = (0..9).map(|row| row / 3).collect();
+    let effect = || FieldEffect::groups("group", 3).unwrap().at(&groups).unwrap();
+    let model = |y: &[f64]| {
+        HierarchicalModel::new(FamilyResponse::binomial(), y)
+            .unwrap()
+            .intercept()
+            .unwrap()
+            .effect(effect())
+            .unwrap()
+    };
+    let own = model(&y);
+    let fit = own.fit(&HierarchicalOptions::default()).unwrap();
+    let values = fit.effect("group").unwrap();
+    assert!(values[0].mean() > 0.0 && values[1].mean() < 0.0 && values[0].quantile(0.99) < 20.0);
+    // All successes: the intercept has no finite best value, whichever way hyperparameters are found.
+    for estimate in [HyperEstimate::Posterior, HyperEstimate::RestrictedLikelihood, HyperEstimate::Likelihood]
+    {
+        let options = HierarchicalOptions { estimate, ..HierarchicalOptions::default() };
+        let all = model(&[1.0; 9]);
+        let error = all.fit(&options).unwrap_err();
+        assert!(matches!(&error, Error::Separated { column, .. } if column == "intercept"), "{error}");
+    }
+}
+
+/// Means and draws of walks add up to zero, with what they must not hold beside it.
+#[test]
+fn walks_add_up_to_zero() {
+    let y: Vec<f64> = (0..30).map(|t| f64::from(t % 7) + 2.0 * f64::from(t) / 30.0).collect();
+    let times: Vec<usize> = (0..30).collect();
+    for (order, effect) in [
+        (1, FieldEffect::random_walk("time", 30).unwrap()),
+        (2, FieldEffect::second_order_random_walk("time", 30).unwrap()),
+    ] {
+        let x: Vec<f64> = times.iter().map(|&t| t as f64).collect();
+        let model = HierarchicalModel::new(FamilyResponse::gaussian(1.0).unwrap(), &y)
+            .unwrap()
+            .intercept()
+            .unwrap()
+            .column("x", &x)
+            .unwrap()
+            .effect(effect.at(&times).unwrap())
+            .unwrap();
+        let fit = model.fit(&HierarchicalOptions::default()).unwrap();
+        let means: Vec<f64> = fit.effect("time").unwrap().iter().map(LatentMarginal::mean).collect();
+        let draws = fit.draws(20, &mut stream(2, &[])).unwrap();
+        let first = draws.names().iter().position(|name| name == "time[1]").unwrap();
+        let all = (0..20).map(|draw| draws.draw(0, draw)[first..first + 30].to_vec()).chain([means]);
+        for values in all {
+            let sum: f64 = values.iter().sum();
+            let along: f64 = values.iter().zip(&x).map(|(value, x)| value * x).sum();
+            assert!(sum.abs() < 1e-10, "{sum}");
+            assert!(order == 1 || along.abs() < 1e-9, "{along}");
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! What the crate promises, through its public API.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod calibration;
 mod chains;
+mod classic_chains;
+mod counts_to_come;
 mod coverage;
 mod dense;
 mod edges;
@@ -11,6 +14,7 @@ mod gradients;
 mod integration;
 mod joint;
 mod large;
+mod leave_out;
 mod lme4;
 mod maps;
 mod new_response;

@@ -145,7 +145,8 @@ fn held<R: Rng>(family: &str, rng: &mut R) -> Option<Vec<(&'static str, bool)>> 
         .with_prior("sd(group)", HyperparameterPrior::density(sd_prior()))
         .unwrap();
     let model = model.column_with_sd("x", &x, 1.0).unwrap().effect(effect).unwrap();
-    let fit = model.fit(&HierarchicalOptions::default()).ok()?;
+    let fit =
+        model.fit(&HierarchicalOptions::default()).inspect_err(|error| println!("{family}: {error}")).ok()?;
     let inside = |[low, high]: [f64; 2], truth: f64| low <= truth && truth <= high;
     let hyper = |name: &str, truth: f64| inside(fit.hyperparameter(name).unwrap().interval(LEVEL), truth);
     let mut all = vec![
