@@ -73,8 +73,8 @@ pub(crate) use sequence::{
     SequenceVerb, Unit,
 };
 pub(crate) use series::{
-    CalendarEffect, ParameterKnowledge, SeriesBacktest, SeriesData, SeriesForecast, SeriesModel,
-    SeriesSmooth, SeriesVerb, TransformChoice,
+    CalendarEffect, ParameterKnowledge, SeriesBacktest, SeriesData, SeriesForecast, SeriesLikelihood,
+    SeriesModel, SeriesSmooth, SeriesVerb, TransformChoice,
 };
 pub(crate) use table::TableArgs;
 pub(crate) use topics::{

@@ -22,19 +22,22 @@ pub(crate) enum OptimizeVerb {
 const COURSE: &str = "\
 A study is a JSON file of inputs, and beside it a history, NAME.trials.jsonl: a line for each point that was asked for and each outcome that was
 reported, which people can read and which only grows. Points that were asked for and not reported are taken into account, so several can be tried at
-once. After an even spread of points a Gaussian process is fitted to the outcomes, and the point with the largest expected improvement is next.";
+once. After an even spread of points a Gaussian process is fitted to the outcomes, and the point with the largest expected improvement is next, or that
+of another rule (ask --acquisition).";
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("\
 Examples:
   posterior optimize init study.json --input rate=log:1e-5:1 --input layers=integer:1:8 \\
     --input unit=relu,tanh
+  posterior optimize init small.json --input rate=log:1e-5:1 --outcome-constraint \"memory <= 8\"
   posterior optimize ask study.json
   posterior optimize tell study.json 1=0.31
   posterior optimize show study.json --out out
 
 Inputs: NAME=LOW:HIGH is a number, NAME=log:LOW:HIGH a positive one of which factors count, NAME=integer:LOW:HIGH a whole one, and NAME=A,B,C one of
-these words. A constraint is an inequality of numbers such as \"width + 2 depth <= 10\".
+these words. A constraint is an inequality of numbers such as \"width + 2 depth <= 10\". An outcome constraint is a bound of a further outcome, such
+as \"memory <= 8\" or \"accuracy >= 0.9\": nobody can compute it beforehand, and the best outcome is that of a trial that keeps it.
 
 {COURSE}"))]
 pub(crate) struct OptimizeInit {
@@ -47,6 +50,9 @@ pub(crate) struct OptimizeInit {
     /// An inequality that all points satisfy; may be repeated
     #[arg(long, value_name = "INEQUALITY")]
     pub(crate) constraint: Vec<String>,
+    /// A bound of a further outcome that each trial reports; where it is kept is learned; may be repeated
+    #[arg(long, value_name = "NAME<=NUMBER")]
+    pub(crate) outcome_constraint: Vec<String>,
     /// The least outcome is wanted (the default)
     #[arg(long)]
     pub(crate) minimize: bool,
@@ -68,6 +74,7 @@ pub(crate) struct OptimizeInit {
 Examples:
   posterior optimize ask study.json
   posterior optimize ask study.json -n 4
+  posterior optimize ask study.json --acquisition knowledge-gradient
   posterior optimize ask study.json --template \"train --rate {{rate}} --layers {{layers}}\"
   posterior optimize ask study.json --format json
 
@@ -79,6 +86,10 @@ pub(crate) struct OptimizeAsk {
     /// How many points, for trials side by side
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) count: u16,
+    /// The rule by which the next point is chosen: expected-improvement, probability-of-improvement[:MARGIN],
+    /// gp-ucb[:SDS], thompson[:FREQUENCIES], entropy-search[:DRAWS] or knowledge-gradient[:POINTS]
+    #[arg(long, value_name = "RULE", default_value = "expected-improvement")]
+    pub(crate) acquisition: String,
     /// Print this text for each point instead of a table, with {trial} and the {name} of each input replaced
     #[arg(long, value_name = "TEXT")]
     pub(crate) template: Option<String>,
@@ -93,8 +104,8 @@ Examples:
   posterior optimize tell study.json 2=0.28 3=failed
   posterior optimize tell study.json --data earlier.csv --y loss
 
-A trial that broke off, or whose outcome cannot be used, is `failed`: it counts as the worst outcome so far. A table has a column for each input and
-one of outcomes; an empty outcome is a failed trial.
+Of a study with outcome constraints a report has their outcomes by name, as 1=0.31,memory=7.5. A trial that broke off, or whose outcome cannot be used, is `failed`: it counts as the worst outcome so far. A
+table has a column for each input, one for each outcome with a bound, and one of outcomes; an empty outcome is a failed trial.
 
 {COURSE}"))]
 pub(crate) struct OptimizeTell {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{Common, LevelArgs, TableArgs};
+use crate::failure::Failure;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SeriesVerb {
@@ -69,12 +70,35 @@ pub(crate) struct SeriesModel {
     /// [default: none; with `--model auto` the better of none and log]
     #[arg(long, value_name = "TRANSFORM", value_parser = transform)]
     pub(crate) transform: Option<TransformChoice>,
+    /// How values are seen of the model; what is not Gaussian is smoothed by draws of the signal
+    #[arg(long, value_enum, default_value = "gaussian")]
+    pub(crate) likelihood: SeriesLikelihood,
+    /// Trials of --likelihood binomial: a number, or their column, whose last number is that of forecasts too
+    #[arg(long, value_name = "N|COLUMN")]
+    pub(crate) trials: Option<String>,
     /// Number of steps of a season; 1 is none [default: that of the dates, 12 for months]
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) season: Option<u16>,
     /// Whether intervals hold what is not known of estimated parameters
     #[arg(long, value_enum, default_value = "integrated")]
     pub(crate) parameters: ParameterKnowledge,
+}
+
+/// How values are seen of the signal of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SeriesLikelihood {
+    /// Numbers: the signal and Gaussian noise
+    #[default]
+    Gaussian,
+    /// Counts around the exponential of the signal
+    Poisson,
+    /// Successes in so many `--trials`: the signal is the logit of their probability
+    Binomial,
+    /// Counts that vary more than Poisson's: around the exponential m, with variance m + m²/size
+    NegativeBinomial,
+    /// Numbers with outliers: the signal and `scale` times Student's t with `degrees` degrees of freedom
+    StudentT,
 }
 
 /// Whether estimated parameters are used as if they were known.
@@ -125,12 +149,16 @@ Examples:
   posterior series smooth track.csv --time t --y x,y --model constant-velocity --format json
   posterior series smooth sales.csv --time month --model arima:0,1,1,0,1,1,12 --transform log
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
+  posterior series smooth calls.csv --y calls --likelihood poisson --forecast 12
+  posterior series smooth polls.csv --y yes --likelihood binomial --trials asked --forecast 2
 
 A model is a sum of components: local-level, local-linear-trend, damped-trend, seasonal:P, constant-velocity, matern32, ...
 arima:P,D,Q or arima:P,D,Q,P,D,Q,S is an ARIMA model without further noise, with seasons of S steps; arima-constant:... has a drift.
 Empty cells and marks of --missing are missing values, and so are the steps that a regular series leaves out. Dates are days,
 months, quarters, weekdays or times of a day; a step may be a month, whatever its length.
-Parameters in time, such as the length of matern32, are in years then.")]
+Parameters in time, such as the length of matern32, are in years then.
+Counts, successes and values with outliers (--likelihood) have no noise.variance; size, degrees and scale are parameters too. Bands
+of values are quantiles of what the model predicts, whole numbers of counts.")]
 pub(crate) struct SeriesSmooth {
     #[command(flatten)]
     pub(crate) data: SeriesData,
@@ -214,4 +242,32 @@ pub(crate) struct SeriesForecast {
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl SeriesModel {
+    /// Refuses what does not go together.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let wrong = |why: &str| Err(Failure::Usage(why.to_owned()));
+        match (self.likelihood, &self.trials) {
+            (SeriesLikelihood::Binomial, None) => {
+                return wrong("--likelihood binomial: give the trials by --trials, a number or a column");
+            }
+            (SeriesLikelihood::Binomial, Some(_)) | (_, None) => {}
+            (_, Some(_)) => return wrong("--trials: it is for --likelihood binomial"),
+        }
+        if self.likelihood == SeriesLikelihood::Gaussian {
+            return Ok(());
+        }
+        if self.model == "auto" {
+            return wrong(
+                "--likelihood: `--model auto` compares Gaussian models; name one, such as local-level",
+            );
+        }
+        if !matches!(self.transform, None | Some(TransformChoice::None)) {
+            return wrong(
+                "--transform: values that are not Gaussian stay as they are; the signal has its scale",
+            );
+        }
+        Ok(())
+    }
 }

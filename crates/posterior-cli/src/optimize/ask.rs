@@ -1,10 +1,11 @@
 //! `posterior optimize ask`.
 
-use posterior::decision::optimization::LnExpectedImprovement;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::acquisition_text;
 use super::history::History;
+use super::outcome_bound;
 use super::study::Study;
 use crate::args::OptimizeAsk;
 use crate::failure::{Failure, refused};
@@ -34,13 +35,13 @@ pub(crate) fn run(args: &OptimizeAsk) -> Result<(), Failure> {
     if let Some(template) = &args.template {
         check(template, &study)?;
     }
+    let acquisition = acquisition_text::parse(&args.acquisition, !study.bounds()?.is_empty())?;
     let mut history = History::open(&args.study, &study)?;
     let mut optimizer = history.optimizer(&study, args.common.seed)?;
     let mut asked = Vec::new();
     let work = run.work(args.count as usize, "points");
     for _ in 0..args.count {
-        let point =
-            optimizer.ask(&LnExpectedImprovement).map_err(|error| refused(format!("{source}: {error}")))?;
+        let point = optimizer.ask(&*acquisition).map_err(|error| refused(format!("{source}: {error}")))?;
         asked.push((history.ask(point.clone(), &study), point));
         work.step();
     }
@@ -67,7 +68,8 @@ pub(crate) fn run(args: &OptimizeAsk) -> Result<(), Failure> {
             std::iter::once(trial.to_string()).chain(study.texts(point)).collect()
         };
         let table = text_table::right(&header, asked.iter().map(row).collect());
-        let reported: Vec<String> = asked.iter().map(|(trial, _)| format!("{trial}=OUTCOME")).collect();
+        let more = outcome_bound::form(&study.bounds().unwrap_or_default());
+        let reported: Vec<String> = asked.iter().map(|(trial, _)| format!("{trial}=OUTCOME{more}")).collect();
         format!("{table}\nthen: posterior optimize tell {source} {}\n", reported.join(" "))
     })
 }

@@ -8,6 +8,7 @@ use posterior::decision::optimization::Optimizer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::outcome_bound::OutcomeBound;
 use super::study::Study;
 use crate::failure::Failure;
 use crate::json::Pairs;
@@ -28,6 +29,8 @@ pub(super) struct Trial {
     pub(super) number: u64,
     pub(super) point: Vec<f64>,
     pub(super) outcome: Option<Outcome>,
+    /// The outcomes with a bound, in the order of the study; none of a trial without a value.
+    pub(super) constrained: Vec<f64>,
 }
 
 /// What happened, in its order.
@@ -46,6 +49,9 @@ struct Line {
     trial: u64,
     point: Option<Map<String, Value>>,
     value: Option<f64>,
+    /// The outcomes with a bound.
+    #[serde(default)]
+    outcomes: Map<String, Value>,
     #[serde(default)]
     failed: bool,
 }
@@ -58,6 +64,8 @@ struct NewLine {
     point: Option<Pairs<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcomes: Option<Pairs<f64>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     failed: bool,
 }
@@ -153,6 +161,7 @@ impl History {
             (None, true) => Some(Outcome::Failed),
             (None, false) => None,
         };
+        let constrained = constrained_outcomes(&line.outcomes, line.value.is_some(), study)?;
         if line.trial > MOST {
             return Err(format!("trial {}: expected a number up to 2^53", line.trial));
         }
@@ -162,21 +171,21 @@ impl History {
                 let point = coordinates(&point, study)?;
                 self.events.extend(outcome.is_none().then_some(Event::Asked(self.trials.len())));
                 self.events.extend(outcome.map(|_| Event::Reported(self.trials.len())));
-                self.trials.push(Trial { number: line.trial, point, outcome });
+                self.trials.push(Trial { number: line.trial, point, outcome, constrained });
                 Ok(())
             }
-            (None, Some(known), Some(_)) => self.set(known, outcome),
+            (None, Some(known), Some(_)) => self.set(known, outcome, constrained),
             (None, None, Some(_)) => Err(format!("trial {} was not asked for", line.trial)),
             (None, _, None) => Err("expected a point, a value or failed".to_owned()),
         }
     }
 
-    fn set(&mut self, known: usize, outcome: Option<Outcome>) -> Result<(), String> {
+    fn set(&mut self, known: usize, outcome: Option<Outcome>, constrained: Vec<f64>) -> Result<(), String> {
         let trial = &mut self.trials[known];
         if trial.outcome.is_some() {
             return Err(format!("trial {} has an outcome already", trial.number));
         }
-        trial.outcome = outcome;
+        (trial.outcome, trial.constrained) = (outcome, constrained);
         self.events.push(Event::Reported(known));
         Ok(())
     }
@@ -189,28 +198,40 @@ impl History {
     /// A point was asked for: its number.
     pub(super) fn ask(&mut self, point: Vec<f64>, study: &Study) -> u64 {
         let number = self.next();
-        self.write(&NewLine { trial: number, point: Some(study.point(&point)), value: None, failed: false });
+        let point_of = Some(study.point(&point));
+        self.write(&NewLine { trial: number, point: point_of, value: None, outcomes: None, failed: false });
         self.events.push(Event::Asked(self.trials.len()));
-        self.trials.push(Trial { number, point, outcome: None });
+        self.trials.push(Trial { number, point, outcome: None, constrained: Vec::new() });
         number
     }
 
     /// A trial has its outcome.
-    pub(super) fn tell(&mut self, number: u64, outcome: Outcome) -> Result<(), String> {
+    pub(super) fn tell(
+        &mut self,
+        number: u64,
+        (outcome, constrained): (Outcome, Vec<f64>),
+        study: &Study,
+    ) -> Result<(), String> {
         let known = self.trials.iter().position(|trial| trial.number == number);
         let known = known.ok_or_else(|| format!("trial {number} was not asked for"))?;
-        self.set(known, Some(outcome))?;
-        self.write(&line_of(number, None, outcome));
+        let line = line_of(number, None, (outcome, &constrained), study)?;
+        self.set(known, Some(outcome), constrained)?;
+        self.write(&line);
         Ok(())
     }
 
     /// A point that was not asked for has an outcome: its number.
-    pub(super) fn add(&mut self, point: Vec<f64>, outcome: Outcome, study: &Study) -> u64 {
+    pub(super) fn add(
+        &mut self,
+        point: Vec<f64>,
+        (outcome, constrained): (Outcome, Vec<f64>),
+        study: &Study,
+    ) -> Result<u64, String> {
         let number = self.next();
-        self.write(&line_of(number, Some(study.point(&point)), outcome));
+        self.write(&line_of(number, Some(study.point(&point)), (outcome, &constrained), study)?);
         self.events.push(Event::Reported(self.trials.len()));
-        self.trials.push(Trial { number, point, outcome: Some(outcome) });
-        number
+        self.trials.push(Trial { number, point, outcome: Some(outcome), constrained });
+        Ok(number)
     }
 
     fn write(&mut self, line: &NewLine) {
@@ -234,14 +255,16 @@ impl History {
 
     /// The optimiser after all of it.
     pub(super) fn optimizer(&self, study: &Study, seed: u64) -> Result<Optimizer, Failure> {
-        let mut optimizer = study.optimizer(seed)?;
+        let (mut optimizer, bounds) = (study.optimizer(seed)?, study.bounds()?);
         for event in &self.events {
             let (Event::Asked(place) | Event::Reported(place)) = *event;
-            let Trial { number, point, outcome } = &self.trials[place];
+            let Trial { number, point, outcome, constrained } = &self.trials[place];
             let done = match (event, outcome) {
                 (Event::Asked(_), _) => optimizer.add_pending(point),
                 (Event::Reported(_), Some(Outcome::Value(value))) => {
-                    optimizer.tell(point, study.goal.turned(*value))
+                    let turned = bounds.iter().zip(constrained).map(|(bound, own)| bound.turned(*own));
+                    let turned: Vec<f64> = turned.collect();
+                    optimizer.tell_constrained(point, study.goal.turned(*value), &turned)
                 }
                 (Event::Reported(_), _) => optimizer.tell_failure(point),
             };
@@ -264,11 +287,43 @@ impl History {
     }
 }
 
-fn line_of(trial: u64, point: Option<Pairs<Value>>, outcome: Outcome) -> NewLine {
-    match outcome {
-        Outcome::Value(value) => NewLine { trial, point, value: Some(value), failed: false },
-        Outcome::Failed => NewLine { trial, point, value: None, failed: true },
+fn line_of(
+    trial: u64,
+    point: Option<Pairs<Value>>,
+    (outcome, constrained): (Outcome, &[f64]),
+    study: &Study,
+) -> Result<NewLine, String> {
+    let Outcome::Value(value) = outcome else {
+        return Ok(NewLine { trial, point, value: None, outcomes: None, failed: true });
+    };
+    let names = study.checked_bounds()?.into_iter().map(|bound| bound.name);
+    let outcomes: Vec<(String, f64)> = names.zip(constrained.iter().copied()).collect();
+    let outcomes = (!outcomes.is_empty()).then_some(Pairs(outcomes));
+    Ok(NewLine { trial, point, value: Some(value), outcomes, failed: false })
+}
+
+/// The outcomes with a bound in a line: all of them beside a value, and none without.
+fn constrained_outcomes(
+    outcomes: &Map<String, Value>,
+    has_value: bool,
+    study: &Study,
+) -> Result<Vec<f64>, String> {
+    let bounds = study.checked_bounds()?;
+    if let Some(name) = outcomes.keys().find(|name| bounds.iter().all(|bound| bound.name != **name)) {
+        return Err(format!("the study has no outcome constraint of {name}"));
     }
+    if !has_value {
+        return if outcomes.is_empty() {
+            Ok(Vec::new())
+        } else {
+            Err("outcomes come with a value".to_owned())
+        };
+    }
+    let of = |bound: &OutcomeBound| {
+        let own = outcomes.get(&bound.name).and_then(Value::as_f64);
+        own.ok_or_else(|| format!("expected the outcome {} as a number", bound.name))
+    };
+    bounds.iter().map(of).collect()
 }
 
 /// The coordinates of a point in a file.

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::history;
 use super::input::Input;
-use super::study::{Goal, NoiseText, Study};
+use super::noise_text::NoiseText;
+use super::study::{Goal, Study};
 use crate::args::OptimizeInit;
 use crate::atomic_file;
 use crate::failure::Failure;
@@ -31,8 +32,10 @@ pub(crate) fn run(args: &OptimizeInit) -> Result<(), Failure> {
         initial: args.initial.map(|own| own as usize),
         inputs: args.input.iter().map(input).collect::<Result<_, _>>()?,
         constraints: args.constraint.clone(),
+        outcome_constraints: args.outcome_constraint.clone(),
     };
     study.space().map_err(Failure::Usage)?;
+    study.checked_bounds().map_err(Failure::Usage)?;
     let (path, history) = (&args.study, history::path_of(&args.study));
     for file in [path, &history] {
         if file.try_exists().map_err(|error| Failure::io(file, &error))? {

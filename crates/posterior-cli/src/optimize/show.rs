@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use posterior::decision::Error;
 use posterior::decision::optimization::Optimizer;
 use serde::Serialize;
 use serde_json::Value;
@@ -27,8 +28,17 @@ struct Output {
     /// The trial at whose point the fitted function is best.
     recommended: Option<Recommended>,
     importance: Pairs<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outcome_constraints: Vec<Kept>,
     /// The best outcome after each trial, none before the first.
     curve: Vec<Option<f64>>,
+}
+
+/// A bound of an outcome, and how many trials kept it.
+#[derive(Serialize)]
+struct Kept {
+    constraint: String,
+    kept: usize,
 }
 
 #[derive(Serialize)]
@@ -57,17 +67,23 @@ pub(crate) fn run(args: &OptimizeShow) -> Result<(), Failure> {
     let history = History::read(&args.study, &study)?;
     let optimizer = history.optimizer(&study, args.common.seed)?;
     let found = run.during("fitting", || found(&study, &history, &optimizer))?;
-    let standing = Standing { source, study, history, optimizer, found };
+    let bounds = study.bounds()?;
+    let standing = Standing { source, study, history, optimizer, bounds, found };
     run.write("report.html", |folder| {
         let names = standing.study.inputs.iter().map(|input| input.name.clone());
         let header =
             std::iter::once("trial".to_owned()).chain(names).chain(["outcome", "failed"].map(str::to_owned));
+        let bounded = standing.bounds.iter().map(|bound| bound.name.clone());
+        let header = header.chain(bounded);
         let rows = standing.history.trials.iter().map(|trial| {
             let value = if let Some(Outcome::Value(value)) = trial.outcome { value } else { f64::NAN };
             let failed =
                 trial.outcome.map_or(String::new(), |own| u8::from(own == Outcome::Failed).to_string());
             let texts = standing.study.texts(&trial.point).into_iter();
-            std::iter::once(trial.number.to_string()).chain(texts).chain([cell(value), failed])
+            let bounded = (0..standing.bounds.len())
+                .map(|place| cell(trial.constrained.get(place).copied().unwrap_or(f64::NAN)));
+            let first = std::iter::once(trial.number.to_string());
+            first.chain(texts).chain([cell(value), failed]).chain(bounded)
         });
         folder.put_table("trials.csv", header, rows)?;
         let (pictures, page) = show_report::report(&run, &standing)?;
@@ -82,7 +98,11 @@ fn found(study: &Study, history: &History, optimizer: &Optimizer) -> Result<Opti
     let turned = |value| study.goal.turned(value);
     let best = (history.number_of(point, Some(turned(value))), turned(value), point.to_vec());
     let surrogate = optimizer.surrogate().map_err(refused)?;
-    let own = optimizer.recommend().map_err(refused)?;
+    let own = match optimizer.recommend() {
+        Ok(own) => own,
+        Err(Error::NoFeasible) => return Ok(None),
+        Err(error) => return Err(refused(error)),
+    };
     let recommended = (history.number_of(&own.point, None), turned(own.mean), own.sd, own.point);
     let importance = surrogate.importance().map_err(refused)?;
     Ok(Some(Found { surrogate, best, recommended, importance }))
@@ -123,6 +143,12 @@ impl Standing {
             best,
             recommended,
             importance: Pairs(names.zip(importance.iter().copied()).collect()),
+            outcome_constraints: self
+                .bounds
+                .iter()
+                .zip(self.kept())
+                .map(|(bound, kept)| Kept { constraint: bound.text(), kept })
+                .collect(),
             curve: self.curve().into_iter().map(|own| own.is_finite().then_some(own)).collect(),
         }
     }
@@ -148,8 +174,13 @@ impl Standing {
     fn text(&self) -> String {
         let goal = self.study.goal;
         let mut text = format!("{}: {}, {}\n", self.source, goal.name(), self.counts());
+        for (bound, kept) in self.bounds.iter().zip(self.kept()) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{}: kept by {kept} trials", bound.text());
+        }
         let Some(found) = &self.found else {
-            text += "no outcome yet\n";
+            text += self.nothing();
+            text.push('\n');
             return text;
         };
         let trial = |number: Option<u64>| number.map_or_else(String::new, |own| format!(" (trial {own})"));

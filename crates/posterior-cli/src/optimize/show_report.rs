@@ -6,6 +6,7 @@ use posterior_report::{
 
 use super::history::Outcome;
 use super::input::Input;
+use super::outcome_bound::OutcomeBound;
 use super::standing::{Found, HEADER, Standing};
 use crate::failure::{Failure, refused};
 use crate::level::Level;
@@ -20,7 +21,10 @@ const POINTS: usize = 81;
 pub(super) fn report(run: &Run<'_>, standing: &Standing) -> Result<(Pictures, Page), Failure> {
     let goal = standing.study.goal;
     let title = standing.found.as_ref().map_or_else(
-        || "No outcome yet".to_owned(),
+        || match standing.nothing() {
+            "no outcome yet" => "No outcome yet".to_owned(),
+            why => format!("Nothing to settle on: {why}"),
+        },
         |found| format!("The {} outcome so far: {}", goal.best(), significant(found.best.1)),
     );
     let mut page = Page::new("Optimisation", title);
@@ -63,6 +67,7 @@ pub(super) fn report(run: &Run<'_>, standing: &Standing) -> Result<(Pictures, Pa
     let mut header = vec!["trial".to_owned()];
     header.extend(standing.study.inputs.iter().map(|input| input.name.clone()));
     header.push("outcome".to_owned());
+    header.extend(standing.bounds.iter().map(OutcomeBound::text));
     let row = |trial: &super::history::Trial| {
         let outcome = match trial.outcome {
             Some(Outcome::Value(value)) => significant(value),
@@ -70,11 +75,19 @@ pub(super) fn report(run: &Run<'_>, standing: &Standing) -> Result<(Pictures, Pa
             None => "pending".to_owned(),
         };
         let texts = standing.study.short(&trial.point);
-        std::iter::once(trial.number.to_string()).chain(texts).chain([outcome]).collect()
+        let bounded = |(place, bound): (usize, &OutcomeBound)| {
+            trial.constrained.get(place).map_or_else(String::new, |&own| {
+                let mark = if bound.is_kept(own) { "" } else { " (not kept)" };
+                format!("{}{mark}", significant(own))
+            })
+        };
+        let bounded = standing.bounds.iter().enumerate().map(bounded);
+        std::iter::once(trial.number.to_string()).chain(texts).chain([outcome]).chain(bounded).collect()
     };
     let rows: Vec<Vec<String>> = standing.history.trials.iter().map(row).collect();
     page.section("Trials", "", PageTable::new(&header, rows));
-    let constraints = standing.study.constraints.join("; ");
+    let constraints =
+        [&standing.study.constraints[..], &standing.study.outcome_constraints].concat().join("; ");
     let settings: &[(&str, &dyn std::fmt::Display)] = &[("constraints", &constraints)];
     let settings = if constraints.is_empty() { &settings[..0] } else { settings };
     run.sign(&mut page, read_by_posterior(&standing.source), settings);

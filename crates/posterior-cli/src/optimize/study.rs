@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use posterior::decision::optimization::{Optimizer, OptimizerOptions, OutcomeNoise, Space};
+use posterior::decision::optimization::{Optimizer, OptimizerOptions, Space};
 use posterior::table::read_text;
 use serde::{Deserialize, Serialize};
 
 use super::inequality;
 use super::input::Input;
+use super::noise_text::NoiseText;
+use super::outcome_bound::OutcomeBound;
 use crate::failure::Failure;
 use crate::json::Pairs;
 
@@ -41,44 +43,6 @@ impl Goal {
     }
 }
 
-/// How outcomes at one point scatter.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(super) enum NoiseText {
-    Sd(f64),
-    Word(NoiseWord),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum NoiseWord {
-    Learned,
-    None,
-}
-
-impl NoiseText {
-    pub(super) fn parse(text: &str) -> Result<Self, Failure> {
-        match (text, text.parse()) {
-            ("learned", _) => Ok(Self::Word(NoiseWord::Learned)),
-            ("none", _) => Ok(Self::Word(NoiseWord::None)),
-            (_, Ok(sd)) if sd > 0.0 && f64::is_finite(sd * sd) => Ok(Self::Sd(sd)),
-            _ => {
-                let message =
-                    format!("--noise {text}: expected learned, none, or a standard deviation above 0");
-                Err(Failure::Usage(message))
-            }
-        }
-    }
-
-    fn outcome_noise(self) -> OutcomeNoise {
-        match self {
-            Self::Sd(sd) => OutcomeNoise::Variance(sd * sd),
-            Self::Word(NoiseWord::Learned) => OutcomeNoise::Learned,
-            Self::Word(NoiseWord::None) => OutcomeNoise::None,
-        }
-    }
-}
-
 /// The file of a study.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,6 +55,9 @@ pub(super) struct Study {
     pub(super) inputs: Vec<Input>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) constraints: Vec<String>,
+    /// Bounds of further outcomes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) outcome_constraints: Vec<String>,
 }
 
 impl Study {
@@ -105,7 +72,9 @@ impl Study {
             Failure::data(format!("{source}: {error}"))
                 .with_hint("`posterior optimize init` writes such a file; its --help has an example")
         })?;
-        study.space().map_err(|why| Failure::data(format!("{source}: {why}")))?;
+        let wrong = |why: String| Failure::data(format!("{source}: {why}"));
+        study.space().map_err(wrong)?;
+        study.checked_bounds().map_err(wrong)?;
         if let NoiseText::Sd(sd) = study.noise
             && !(sd > 0.0 && (sd * sd).is_finite())
         {
@@ -137,11 +106,30 @@ impl Study {
         Ok(space)
     }
 
+    /// The bounds of further outcomes, in their order.
+    pub(super) fn checked_bounds(&self) -> Result<Vec<OutcomeBound>, String> {
+        let mut bounds: Vec<OutcomeBound> = Vec::new();
+        for text in &self.outcome_constraints {
+            let wrong = |why: String| format!("outcome constraint {text:?}: {why}");
+            let bound = OutcomeBound::parse(text).map_err(wrong)?;
+            bound.check(&self.inputs, &bounds).map_err(wrong)?;
+            bounds.push(bound);
+        }
+        Ok(bounds)
+    }
+
+    /// The same of a study that was read.
+    pub(super) fn bounds(&self) -> Result<Vec<OutcomeBound>, Failure> {
+        self.checked_bounds().map_err(Failure::data)
+    }
+
     /// An optimiser before any trial.
     pub(super) fn optimizer(&self, seed: u64) -> Result<Optimizer, Failure> {
         let space = self.space().map_err(Failure::data)?;
         let (initial, noise) = (self.initial, self.noise.outcome_noise());
-        Ok(Optimizer::new(space, OptimizerOptions { initial, noise, seed, ..OptimizerOptions::default() })?)
+        let constraints = self.bounds()?.iter().map(|own| own.constraint(self.noise)).collect();
+        let options = OptimizerOptions { initial, noise, seed, constraints, ..OptimizerOptions::default() };
+        Ok(Optimizer::new(space, options)?)
     }
 
     /// The coordinates of a point by the names of inputs.

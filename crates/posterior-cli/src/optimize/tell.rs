@@ -6,6 +6,7 @@ use posterior::table::TableFile;
 use serde::Serialize;
 
 use super::history::{History, Outcome};
+use super::outcome_bound::{self, OutcomeBound};
 use super::study::Study;
 use crate::args::OptimizeTell;
 use crate::failure::Failure;
@@ -39,11 +40,13 @@ impl Reported {
 pub(crate) fn run(args: &OptimizeTell) -> Result<(), Failure> {
     let run = Run::start(&args.common)?;
     let (source, study) = Study::read(&args.study)?;
-    let outcomes = args.outcomes.iter().map(|text| outcome(text)).collect::<Result<Vec<_>, _>>()?;
+    let bounds = study.bounds()?;
+    let outcomes = args.outcomes.iter().map(|text| outcome(text, &bounds)).collect::<Result<Vec<_>, _>>()?;
     let mut history = History::open(&args.study, &study)?;
     let mut reported = Vec::new();
-    for (trial, outcome) in outcomes {
-        history.tell(trial, outcome).map_err(|why| {
+    for (trial, given) in outcomes {
+        let outcome = given.0;
+        history.tell(trial, given, &study).map_err(|why| {
             let hint =
                 "every trial has one outcome; repeated runs are new trials, by ask or by a table (--data)";
             Failure::data(format!("{source}: {why}")).with_hint(hint)
@@ -51,8 +54,10 @@ pub(crate) fn run(args: &OptimizeTell) -> Result<(), Failure> {
         reported.push(Reported::of(trial, outcome));
     }
     if let Some(data) = &args.data {
-        for (point, outcome) in rows(args, data, &study)? {
-            reported.push(Reported::of(history.add(point, outcome, &study), outcome));
+        for (point, given) in rows(args, data, &study)? {
+            let outcome = given.0;
+            let number = history.add(point, given, &study).map_err(Failure::data)?;
+            reported.push(Reported::of(number, outcome));
         }
     }
     let optimizer = history.optimizer(&study, args.common.seed)?;
@@ -69,47 +74,77 @@ pub(crate) fn run(args: &OptimizeTell) -> Result<(), Failure> {
 fn text(source: &str, study: &Study, output: &Output) -> String {
     let Output { reported, trials, pending, best } = output;
     let best = best.and_then(|best| Some((best.trial, best.value?)));
+    let none = if study.outcome_constraints.is_empty() || *trials == 0 {
+        "no outcome yet"
+    } else {
+        "no outcome keeps all bounds yet"
+    };
     let best = best.map_or_else(
-        || "no outcome yet".to_owned(),
+        || none.to_owned(),
         |(trial, value)| format!("{} {} (trial {trial})", study.goal.best(), significant(value)),
     );
     format!("{source}: {} reported; {trials} trials, {pending} pending; {best}\n", reported.len())
 }
 
-/// A trial and its outcome.
-fn outcome(text: &str) -> Result<(u64, Outcome), Failure> {
-    let wrong = || Failure::Usage(format!("{text}: expected TRIAL=OUTCOME, such as 3=0.25 or 3=failed"));
-    let (trial, outcome) = text.split_once('=').ok_or_else(wrong)?;
+/// What came of a trial, with the outcomes that have a bound.
+type Reports = (Outcome, Vec<f64>);
+
+/// A trial and its outcomes: `3=0.25`, `3=0.25,memory=7.5` or `3=failed`.
+fn outcome(text: &str, bounds: &[OutcomeBound]) -> Result<(u64, Reports), Failure> {
+    let more = outcome_bound::form(bounds);
+    let wrong =
+        || Failure::Usage(format!("{text}: expected TRIAL=OUTCOME{more}, such as 3=0.25{more} or 3=failed"));
+    let mut parts = text.split(',');
+    let (trial, outcome) = parts.next().and_then(|part| part.split_once('=')).ok_or_else(wrong)?;
     let trial = trial.trim().parse().map_err(|_| wrong())?;
-    let outcome = match outcome.trim() {
-        "failed" => Outcome::Failed,
-        number => {
-            Outcome::Value(number.parse().ok().filter(|own: &f64| own.is_finite()).ok_or_else(|| {
-                Failure::Usage(format!(
-                    "{text}: expected a finite number or failed; what is not finite has failed"
-                ))
-            })?)
-        }
+    let finite = |number: &str| {
+        number.trim().parse().ok().filter(|own: &f64| own.is_finite()).ok_or_else(|| {
+            Failure::Usage(format!(
+                "{text}: expected a finite number or failed; what is not finite has failed"
+            ))
+        })
     };
-    Ok((trial, outcome))
+    if outcome.trim() == "failed" {
+        return if parts.next().is_none() {
+            Ok((trial, (Outcome::Failed, Vec::new())))
+        } else {
+            Err(wrong())
+        };
+    }
+    let value = finite(outcome)?;
+    let mut constrained = vec![None; bounds.len()];
+    for part in parts {
+        let (name, number) = part.split_once('=').ok_or_else(wrong)?;
+        let place = bounds.iter().position(|own| own.name == name.trim()).ok_or_else(wrong)?;
+        if constrained[place].replace(finite(number)?).is_some() {
+            return Err(wrong());
+        }
+    }
+    let constrained = constrained.into_iter().collect::<Option<Vec<f64>>>().ok_or_else(wrong)?;
+    Ok((trial, (Outcome::Value(value), constrained)))
 }
 
 /// A point, and what came of it.
-type ReportedPoint = (Vec<f64>, Outcome);
+type ReportedPoint = (Vec<f64>, Reports);
 
 /// The rows of a table: points that were not asked for, with their outcomes.
 fn rows(args: &OptimizeTell, data: &Path, study: &Study) -> Result<Vec<ReportedPoint>, Failure> {
     let opened = TableFile::open(data, &args.table.options()?)?;
+    let bounds = study.bounds()?;
     let is_input = |name: &String| study.inputs.iter().any(|input| input.name == *name);
-    let last = opened.header().iter().rev().find(|name| !is_input(name)).cloned();
+    let is_bounded = |name: &String| bounds.iter().any(|bound| bound.name == *name);
+    let last = opened.header().iter().rev().find(|name| !is_input(name) && !is_bounded(name)).cloned();
     let Some(y) = args.y.clone().or(last) else {
         let message = format!("{}: line 1: expected a column of outcomes", opened.source);
         return Err(Failure::data(message).with_hint("name it with --y"));
     };
-    if is_input(&y) {
-        return Err(Failure::Usage(format!("--y {y}: that is an input of the study, not its outcome")));
+    if is_input(&y) || is_bounded(&y) {
+        let what = if is_input(&y) { "an input" } else { "an outcome with a bound" };
+        return Err(Failure::Usage(format!("--y {y}: that is {what} of the study, not its outcome")));
     }
-    let names: Vec<&str> = study.inputs.iter().map(|input| input.name.as_str()).chain([y.as_str()]).collect();
+    let more = bounds.iter().map(|bound| bound.name.as_str());
+    let inputs = study.inputs.iter().map(|input| input.name.as_str());
+    let names: Vec<&str> = inputs.chain(more).chain([y.as_str()]).collect();
     let table = opened.read(&names, |rows| 256 * rows as u64)?;
     let space = study.space().map_err(Failure::data)?;
     let mut columns = Vec::new();
@@ -121,13 +156,23 @@ fn rows(args: &OptimizeTell, data: &Path, study: &Study) -> Result<Vec<ReportedP
         };
         columns.push(labels.iter().enumerate().map(coordinate).collect::<Result<Vec<f64>, _>>()?);
     }
+    let of_bounds = bounds.iter().map(|bound| table.numbers(&bound.name));
+    let of_bounds = of_bounds.collect::<Result<Vec<_>, _>>()?;
     let of_row = |(row, value): (usize, f64)| {
         let point: Vec<f64> = columns.iter().map(|column| column[row]).collect();
         space.check(&point).map_err(|error| {
             let message = format!("{}: line {}: {error}", table.source, table.line(row));
             Failure::data(message).with_hint("all points of a study lie in its space")
         })?;
-        Ok((point, if value.is_nan() { Outcome::Failed } else { Outcome::Value(value) }))
+        if value.is_nan() {
+            return Ok((point, (Outcome::Failed, Vec::new())));
+        }
+        let constrained: Vec<f64> = of_bounds.iter().map(|column| column[row]).collect();
+        if let Some(place) = constrained.iter().position(|own| own.is_nan()) {
+            let name = &bounds[place].name;
+            return Err(Failure::from(table.refused(row, name, "a number beside the outcome")));
+        }
+        Ok((point, (Outcome::Value(value), constrained)))
     };
     table.numbers(&y)?.into_iter().enumerate().map(of_row).collect()
 }

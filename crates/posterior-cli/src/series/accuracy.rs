@@ -5,6 +5,7 @@ use posterior_report::{PageTable, Section};
 use serde::Serialize;
 
 use super::mixture::{Figures, Mixture};
+use super::prediction::Prediction;
 use crate::json::Number;
 use crate::level::Level;
 use crate::output::{percent, significant};
@@ -67,11 +68,11 @@ pub(super) fn score(
     values: &[f64],
     seen: usize,
     season: usize,
-    forecasts: &[Mixture],
+    forecasts: &[Prediction],
     level: Level,
 ) -> Vec<Scored> {
     let unit = seasonal_step(&values[..seen], season);
-    let of = |(place, (&value, own)): (usize, (&f64, &Mixture))| {
+    let of = |(place, (&value, own)): (usize, (&f64, &Prediction))| {
         let intervals = levels(level).into_iter().map(|own_level| own_level.interval(|p| own.quantile(p)));
         let (t, step) = (seen + place, place + 1);
         (!value.is_nan()).then(|| Scored {
@@ -166,7 +167,7 @@ pub(super) fn section(title: String, text: &str, all: &[Accuracy]) -> Section {
 
 /// The last season repeated; normal intervals from the errors of that in the values that were seen. None
 /// where there are too few of them, or none is wrong.
-pub(super) fn seasonal_naive(seen: &[f64], season: usize, ahead: usize) -> Option<Vec<Mixture>> {
+pub(super) fn seasonal_naive(seen: &[f64], season: usize, ahead: usize) -> Option<Vec<Prediction>> {
     let steps: Vec<f64> =
         seen.iter().zip(seen.get(season..)?).map(|(a, b)| b - a).filter(|own| !own.is_nan()).collect();
     if steps.len() < 2 {
@@ -181,13 +182,13 @@ pub(super) fn seasonal_naive(seen: &[f64], season: usize, ahead: usize) -> Optio
         let same = (0..).map(|back| seen.len().checked_sub(season * (back + 1)).map(|at| at + h % season));
         let (seasons, value) =
             same.map_while(|at| Some(seen[at?])).enumerate().find(|(_, value)| !value.is_nan())?;
-        Some(Mixture::normal(value, variance * (h / season + 1 + seasons) as f64))
+        Some(Mixture::normal(value, variance * (h / season + 1 + seasons) as f64).into())
     };
     (0..ahead).map(forecast).collect()
 }
 
 /// The straight line from the first value to the last. None of fewer than three.
-pub(super) fn drift(seen: &[f64], ahead: usize) -> Option<Vec<Mixture>> {
+pub(super) fn drift(seen: &[f64], ahead: usize) -> Option<Vec<Prediction>> {
     let first = seen.iter().position(|own| !own.is_nan())?;
     let last = seen.iter().rposition(|own| !own.is_nan())?;
     let reach = (last - first) as f64;
@@ -203,7 +204,7 @@ pub(super) fn drift(seen: &[f64], ahead: usize) -> Option<Vec<Mixture>> {
     }
     let forecast = |h: usize| {
         let steps = (seen.len() - last + h) as f64;
-        Mixture::normal(seen[last] + slope * steps, variance * steps * (1.0 + steps / reach))
+        Mixture::normal(seen[last] + slope * steps, variance * steps * (1.0 + steps / reach)).into()
     };
     Some((0..ahead).map(forecast).collect())
 }
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn scores_are_those_by_hand() {
         let values = [1.0, 3.0, 2.0, 4.0, 6.0, f64::NAN, 5.0];
-        let forecasts = [3.0, 5.0, 5.5].map(|mean| Mixture::normal(mean, 1.0));
+        let forecasts = [3.0, 5.0, 5.5].map(|mean| Mixture::normal(mean, 1.0).into());
         let scored = score(&values, 4, 2, &forecasts, Level::default());
         assert_eq!(scored.iter().map(|own| (own.t, own.step)).collect::<Vec<_>>(), [(4, 1), (6, 3)]);
         let all = Accuracy::of("model", &scored).unwrap();

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::mixture::{Figures, Mixture};
 use super::moments::Moments;
+use super::prediction::Prediction;
 use super::transform::Transform;
 use super::unusual::{self, Unusual};
 use crate::level::Level;
@@ -21,6 +22,9 @@ pub(super) struct Part {
     pub(super) moments: Vec<Moments>,
     pub(super) figures: Vec<Figures>,
 }
+
+/// A part by its name, at all times.
+pub(super) type NamedMoments = (String, Vec<Moments>);
 
 /// All that is known of a column.
 #[derive(Debug, Clone)]
@@ -37,7 +41,7 @@ pub(super) struct Analysis {
     /// A value, which is the signal with its noise.
     pub(super) values: Vec<Figures>,
     /// The values after the last one that was seen.
-    pub(super) ahead: Vec<Mixture>,
+    pub(super) ahead: Vec<Prediction>,
     /// The variance of the noise at each time, on the scale of the model.
     pub(super) noise: Vec<f64>,
     pub(super) parts: Vec<Part>,
@@ -52,7 +56,7 @@ struct Point {
     filtered: Vec<Option<Moments>>,
     smoothed: Vec<Moments>,
     noise: Vec<f64>,
-    parts: Vec<(String, Vec<Moments>)>,
+    parts: Vec<NamedMoments>,
 }
 
 impl Analysis {
@@ -99,7 +103,7 @@ impl Analysis {
             filtered: times.clone().map(|t| known(t).then(|| now(t))).collect(),
             smoothed: times.clone().map(|t| mixture(&|own| own.smoothed[t]).figures(level)).collect(),
             values: times.clone().map(|t| value(t).figures(level)).collect(),
-            ahead: (seen..values.len()).map(value).collect(),
+            ahead: (seen..values.len()).map(value).map(Prediction::from).collect(),
             noise: times.clone().map(|t| model.observation().noise().at(t)[0]).collect(),
             parts: (0..all[0].1.parts.len()).map(part).collect(),
             residuals: Vec::with_capacity(values.len()),
@@ -150,7 +154,7 @@ impl Point {
                 .map(|t| Ok(said(smoothed.signal(model, t)?)))
                 .collect::<Result<_, Error>>()?,
             noise: times.map(|t| model.observation().noise().at(t)[0]).collect(),
-            parts: structure.extract(smoothed)?.iter().map(part).collect(),
+            parts: parts_of(structure, smoothed)?,
         })
     }
 }
@@ -172,7 +176,12 @@ fn passes(model: &StateSpace, series: &Series) -> Result<(Filtered, Smoothed), E
     Ok((filtered, smoothed))
 }
 
-fn part(extracted: &Extracted) -> (String, Vec<Moments>) {
+/// The parts of a signal, by name.
+pub(super) fn parts_of(structure: &Structural, smoothed: &Smoothed) -> Result<Vec<NamedMoments>, Error> {
+    Ok(structure.extract(smoothed)?.iter().map(part).collect())
+}
+
+fn part(extracted: &Extracted) -> NamedMoments {
     let moments = extracted.mean().iter().zip(extracted.variance());
     let moments = moments.map(|(&mean, &variance)| Moments { mean, variance }).collect();
     (extracted.name().to_owned(), moments)

@@ -9,10 +9,11 @@ use serde::Serialize;
 
 use super::accuracy::{self, Accuracy, SIMPLE, Scored};
 use super::candidates::{Choice, Chooser, season};
-use super::mixture::Mixture;
+use super::prediction::Prediction;
+use super::recipe::Recipe;
 use super::report::band;
 use super::series_input::{Column, Input};
-use super::specification::{Recipe, Smoothing};
+use super::specification::Smoothing;
 use super::timeline::{Time, Timeline};
 use crate::args::SeriesBacktest;
 use crate::failure::Failure;
@@ -84,7 +85,8 @@ struct Plan {
 /// Runs the verb.
 pub(crate) fn run(args: &SeriesBacktest) -> Result<(), Failure> {
     let mut run = Run::start(&args.common)?;
-    let input = Input::read(&args.data)?;
+    args.model.check()?;
+    let input = Input::read(&args.data, args.model.trials.as_deref())?;
     let timeline = Timeline::new(&input, 0, &args.data.calendar()?)?;
     run.claim(args.out.as_deref(), &["report.html", "scores.csv", "forecasts.csv"])?;
     let season = season(&args.model, &timeline).unwrap_or(1);
@@ -101,8 +103,9 @@ pub(crate) fn run(args: &SeriesBacktest) -> Result<(), Failure> {
     let work = run.work(origins.len() * input.columns.len(), "forecasts");
     let of_column = |column: &Column| {
         let whole = timeline.spread(&column.values);
+        let trials = timeline.trials(&input);
         let fold = |&seen: &usize| {
-            let own = fold(args, &input.source, &timeline, (&column.name, &whole), (seen, plan));
+            let own = fold(args, &input.source, &timeline, (&column.name, &whole, &trials), (seen, plan));
             work.step();
             own
         };
@@ -143,7 +146,7 @@ fn fold(
     args: &SeriesBacktest,
     source: &str,
     timeline: &Timeline,
-    (column, whole): (&str, &[f64]),
+    (column, whole, trials): (&str, &[f64], &[u64]),
     (seen, plan): (usize, Plan),
 ) -> Result<Fold, Failure> {
     let timeline = timeline.until(seen, plan.horizon);
@@ -157,13 +160,15 @@ fn fold(
         fit: !choice.model.contains('('),
         knowledge: args.model.parameters,
         points: Vec::new(),
+        trials: trials.to_vec(),
         seed: args.common.seed,
         given: "fixed",
         memory: MemoryLimit::new(args.data.table.memory),
         level: args.level.level,
     };
     let smoothing = Smoothing::new(&choice, &recipe, (source, &timeline), column, before.clone())?;
-    let score = |forecasts: &[Mixture]| accuracy::score(values, seen, plan.season, forecasts, recipe.level);
+    let score =
+        |forecasts: &[Prediction]| accuracy::score(values, seen, plan.season, forecasts, recipe.level);
     let (known, ahead) = (&before[..seen], values.len() - seen);
     let simple = [accuracy::seasonal_naive(known, plan.season, ahead), accuracy::drift(known, ahead)];
     let mut by_method = vec![(args.model.model.clone(), score(&smoothing.analysis.ahead))];

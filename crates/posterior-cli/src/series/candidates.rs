@@ -12,7 +12,7 @@ use super::parameter_points::natural;
 use super::structure::{spread, started, structure};
 use super::timeline::Timeline;
 use super::transform::Transform;
-use crate::args::{SeriesModel, TransformChoice};
+use crate::args::{SeriesLikelihood, SeriesModel, TransformChoice};
 use crate::failure::Failure;
 use crate::json::Number;
 use crate::output::significant;
@@ -49,12 +49,19 @@ fn as_name<S: serde::Serializer>(transform: &Transform, serializer: S) -> Result
     serializer.serialize_str(&transform.name())
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+pub(super) fn is_gaussian(likelihood: &SeriesLikelihood) -> bool {
+    *likelihood == SeriesLikelihood::Gaussian
+}
+
 /// The model of a column, and what it was compared with.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Choice {
     pub(super) model: String,
     #[serde(serialize_with = "as_name")]
     pub(super) transform: Transform,
+    #[serde(skip_serializing_if = "is_gaussian")]
+    pub(super) likelihood: SeriesLikelihood,
     /// The best first; none where the model was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) candidates: Vec<Candidate>,
@@ -81,7 +88,8 @@ impl Chooser<'_> {
             structure(&options.model, self.source, self.timeline)?;
             let transform = self.transform(options.transform, &options.model)?;
             let model = options.model.clone();
-            return Ok(Choice { model, transform, candidates: Vec::new(), note: None });
+            let likelihood = options.likelihood;
+            return Ok(Choice { model, transform, likelihood, candidates: Vec::new(), note: None });
         }
         if self.timeline.step.is_none() {
             let message = format!("{}: --model auto: the times are irregular", self.source);
@@ -128,7 +136,8 @@ impl Chooser<'_> {
             );
             return Err(Failure::data(message).with_hint("name a model, such as local-level"));
         }
-        Ok(Choice { model: all[0].model.clone(), transform: all[0].transform, candidates: all, note: few })
+        let (model, transform) = (all[0].model.clone(), all[0].transform);
+        Ok(Choice { model, transform, likelihood: options.likelihood, candidates: all, note: few })
     }
 
     /// The scale that is asked for; a power that is not given is the one under which this model is likeliest.
@@ -183,7 +192,11 @@ impl Chooser<'_> {
         } else {
             minimize(negative, &start, &LbfgsOptions::default(), &mut Silent).model.point
         };
-        let states = model.with_parameters(&natural(&likelihood, &free)).ok()?.state_space().ok()?;
+        let states = model
+            .with_parameters(&natural(likelihood.parameters(), &likelihood.complete(&free)))
+            .ok()?
+            .state_space()
+            .ok()?;
         let filtered = filter(&states, &series[0], &FilterOptions::default()).ok()?;
         let terms = filtered
             .ln_likelihood_terms()

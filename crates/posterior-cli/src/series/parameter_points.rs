@@ -72,11 +72,53 @@ impl Prior {
     }
 }
 
+/// ln p(y) of one series as a function of the free values of parameters.
+pub(super) trait ParameterTarget: Sync {
+    /// All of them, fixed or not.
+    fn parameters(&self) -> &[Parameter];
+
+    /// The places of those that are not fixed.
+    fn unknown(&self) -> Vec<usize>;
+
+    /// The free values of all, from those that are not fixed.
+    fn complete(&self, unknown: &[f64]) -> Vec<f64>;
+
+    /// What a search climbs, with its gradient.
+    fn ln_likelihood(&self, unknown: &[f64], gradient: &mut [f64]) -> Result<f64, Error>;
+
+    /// By what points are weighted.
+    fn weighed(&self, unknown: &[f64]) -> Result<f64, Error>;
+}
+
+/// The likelihood of a series with Gaussian noise.
+pub(super) struct GaussianTarget<'a>(pub(super) &'a MarginalTarget<'a, Structural>, pub(super) &'a Series);
+
+impl ParameterTarget for GaussianTarget<'_> {
+    fn parameters(&self) -> &[Parameter] {
+        self.0.parameters()
+    }
+
+    fn unknown(&self) -> Vec<usize> {
+        self.0.unknown()
+    }
+
+    fn complete(&self, unknown: &[f64]) -> Vec<f64> {
+        self.0.complete(unknown)
+    }
+
+    fn ln_likelihood(&self, unknown: &[f64], gradient: &mut [f64]) -> Result<f64, Error> {
+        self.0.ln_likelihood(unknown, gradient)
+    }
+
+    fn weighed(&self, unknown: &[f64]) -> Result<f64, Error> {
+        ln_likelihood(&self.0.at(unknown)?, self.1, &FilterOptions::default())
+    }
+}
+
 /// Points of the posterior around the most probable `free` values, where steps of the series have the first
 /// of these variances, and the second per unit of time; and what is to be said of them.
 pub(super) fn points(
-    likelihood: &MarginalTarget<'_, Structural>,
-    series: &Series,
+    likelihood: &impl ParameterTarget,
     free: &[f64],
     [spread, rate]: [f64; 2],
     seed: u64,
@@ -86,6 +128,7 @@ pub(super) fn points(
         return Ok((Vec::new(), None));
     }
     let all = likelihood.parameters();
+    let at = |u: &[f64]| natural(all, &likelihood.complete(u));
     let priors: Vec<Prior> = likelihood
         .unknown()
         .iter()
@@ -119,15 +162,14 @@ pub(super) fn points(
     let mode = minimize(negative, &start, &LbfgsOptions::default(), &mut Silent).model.point;
     let root = root_of_covariance(negative, &mode)?;
     if let Some(points) = few_points(negative, &mode, &root) {
-        let point = |(u, weight): (Vec<f64>, f64)| ParameterPoint { weight, values: natural(likelihood, &u) };
+        let point = |(u, weight): (Vec<f64>, f64)| ParameterPoint { weight, values: at(&u) };
         return Ok((points.into_iter().map(point).collect(), None));
     }
     let directions = directions(dim, seed)?;
     let weigh = |(z, width): &(DVector<f64>, f64)| {
         let u = DVector::from_column_slice(&mode) + &root * z * *width;
         let u = u.as_slice().to_vec();
-        let model = likelihood.at(&u).ok()?;
-        let value = ln_likelihood(&model, series, &FilterOptions::default()).ok()?;
+        let value = likelihood.weighed(&u).ok()?;
         let prior: f64 = u.iter().zip(&priors).map(|(&own, prior)| prior.ln_density(own).0).sum();
         // The density of the mixture of both widths, up to a factor; z is in units of its own width.
         let square = (z * *width).norm_squared();
@@ -157,7 +199,7 @@ pub(super) fn points(
     let kept = weighted.iter().zip(counts).filter(|(_, count)| *count > 0);
     let point = |((u, _), count): (&(Vec<f64>, f64), usize)| ParameterPoint {
         weight: count as f64 / KEPT as f64,
-        values: natural(likelihood, u),
+        values: at(u),
     };
     Ok((kept.map(point).collect(), rough))
 }
@@ -167,20 +209,19 @@ pub(super) fn is_variance(parameter: &Parameter) -> bool {
     ["variance", "intensity"].iter().any(|ending| parameter.name().ends_with(ending))
 }
 
-/// The values of all parameters, those that are not fixed at these free values: inside of what their scales
+/// The values of all parameters at these free values: inside of what their scales
 /// allow, where a search went to the boundary.
-pub(super) fn natural(likelihood: &MarginalTarget<'_, Structural>, unknown: &[f64]) -> Vec<f64> {
-    let complete = likelihood.complete(unknown);
+pub(super) fn natural(parameters: &[Parameter], complete: &[f64]) -> Vec<f64> {
     let value = |(parameter, &free): (&Parameter, &f64)| match parameter.scale() {
         ParameterScale::Within(_) => parameter.scale().natural(free.clamp(-30.0, 30.0)),
         scale => scale.natural(free.clamp(-700.0, 700.0)),
     };
-    likelihood.parameters().iter().zip(&complete).map(value).collect()
+    parameters.iter().zip(complete).map(value).collect()
 }
 
 /// A root of the inverse of the Hessian by differences of the gradient. Where that has no inverse, directions
 /// of small curvature are held to a standard deviation of a few units.
-fn root_of_covariance(
+pub(super) fn root_of_covariance(
     mut negative: impl FnMut(&[f64], &mut [f64]) -> f64,
     mode: &[f64],
 ) -> Result<DMatrix<f64>, Error> {

@@ -16,6 +16,7 @@ use super::smoothed_file;
 use super::specification::Smoothing;
 use super::timeline::Timeline;
 use super::transform::Transform;
+use crate::args::SeriesLikelihood;
 use crate::failure::Failure;
 use crate::level::Level;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
@@ -138,10 +139,15 @@ fn page(run: &Run<'_>, found: Found<'_>) -> Page {
     } else {
         "with its parameters as given"
     };
-    let source = format!(
-        "{} Square-root Kalman filter with exact diffuse start, smoother of Rauch, Tung and Striebel; bands are those of the model, {bands}.",
-        read_by_posterior(&input.source)
-    );
+    let is_gaussian = all.iter().all(|own| own.likelihood == SeriesLikelihood::Gaussian);
+    let how = if is_gaussian {
+        "Square-root Kalman filter with exact diffuse start, smoother of Rauch, Tung and Striebel"
+    } else {
+        "Draws of the signal from the Gaussian model with the same mode, weighted (Shephard and Pitt, Durbin and Koopman); the parts are those \
+         of that model"
+    };
+    let source =
+        format!("{} {how}; bands are those of the model, {bands}.", read_by_posterior(&input.source));
     let units = all.first().map_or("", |own| own.units);
     run.sign(&mut page, source, &[("model", &model), ("times", &timeline.kind()), ("parameters", &units)]);
     page
@@ -201,6 +207,9 @@ fn standfirst(timeline: &Timeline, own: &Smoothing) -> String {
         }
     };
     let scale = match own.transform {
+        Transform::None if own.likelihood != SeriesLikelihood::Gaussian => {
+            format!(" of {}, seen as {}", own.likelihood.link(), own.likelihood.name())
+        }
         Transform::None => String::new(),
         transform => format!(" of {}", transform.of(&own.column)),
     };
@@ -261,10 +270,12 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
         format!("The parts{of}"),
         format!(
             "{} is the sum of the parts; a slope is how a trend moves. Bands of parts may be wider than that of the sum: what one has, another lacks.",
-            if own.transform == Transform::None {
-                "The signal".to_owned()
-            } else {
-                own.transform.of("the signal")
+            match (own.likelihood, own.transform) {
+                (SeriesLikelihood::Gaussian | SeriesLikelihood::StudentT, Transform::None) => {
+                    "The signal".to_owned()
+                }
+                (kind, Transform::None) => format!("The signal, {},", kind.link()),
+                (_, transform) => transform.of("the signal"),
             }
         ),
         own.analysis.parts.iter().map(card).collect::<Vec<_>>(),
@@ -272,7 +283,7 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
 }
 
 fn parameters(own: &Smoothing, of: &str) -> Section {
-    let row = |parameter: &super::specification::ParameterValue| {
+    let row = |parameter: &super::recipe::ParameterValue| {
         let error = parameter.standard_error.map_or_else(|| "–".to_owned(), significant);
         vec![parameter.name.clone(), significant(parameter.value), error, parameter.status.to_owned()]
     };

@@ -4,10 +4,12 @@ use posterior::table::DataFrame;
 use serde::{Deserialize, Serialize};
 
 use super::calendar::Calendar;
+use super::candidates::is_gaussian;
 use super::parameter_points::ParameterPoint;
-use super::series_input::Input;
+use super::series_input::{Input, Trials};
 use super::specification::Smoothing;
 use super::transform::Transform;
+use crate::args::SeriesLikelihood;
 use crate::output::shortest;
 
 pub(super) const AREA: &str = "series";
@@ -22,6 +24,9 @@ pub(super) struct Model {
     names: Vec<String>,
     rows: Vec<Vec<String>>,
     pub(super) regressors: Vec<String>,
+    /// Of binomial values: a number, or the last of the columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) trials: Option<String>,
     pub(super) calendar: Calendar,
     /// Of each column of values.
     pub(super) columns: Vec<ColumnModel>,
@@ -34,6 +39,8 @@ pub(super) struct ColumnModel {
     /// A sum of components.
     pub(super) components: String,
     pub(super) transform: Transform,
+    #[serde(default, skip_serializing_if = "is_gaussian")]
+    pub(super) likelihood: SeriesLikelihood,
     /// `NAME=NUMBER`.
     pub(super) parameters: Vec<String>,
     /// What is not known of them.
@@ -55,6 +62,7 @@ impl Model {
             ColumnModel {
                 components: own.model.clone(),
                 transform: own.transform,
+                likelihood: own.likelihood,
                 parameters: parameter.collect(),
                 points: own.points.clone(),
             }
@@ -65,6 +73,7 @@ impl Model {
             names,
             rows,
             regressors: input.regressors.iter().map(|own| own.name.clone()).collect(),
+            trials: input.trials.as_ref().map(Trials::text),
             calendar: calendar.clone(),
             columns: all.iter().map(column).collect(),
         }
@@ -73,7 +82,8 @@ impl Model {
     /// The rows that the model has seen; else why there are none.
     pub(super) fn table(&self) -> Result<DataFrame, &'static str> {
         let columns = self.names.len();
-        if self.rows.is_empty() || columns != self.columns.len() + self.regressors.len() + 1 {
+        let trials = usize::from(self.trials.as_ref().is_some_and(|own| own.parse::<u64>().is_err()));
+        if self.rows.is_empty() || columns != self.columns.len() + self.regressors.len() + trials + 1 {
             return Err("it has no rows, or no parameters of a column");
         }
         if self.rows.iter().any(|row| row.len() != columns) {

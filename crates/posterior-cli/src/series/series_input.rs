@@ -38,6 +38,8 @@ pub(super) struct Input {
     pub(super) columns: Vec<Column>,
     /// What is known beside the series, in every row.
     pub(super) regressors: Vec<Column>,
+    /// Of binomial values.
+    pub(super) trials: Option<Trials>,
     /// The times as the table has them.
     pub(super) time_cells: Vec<String>,
 }
@@ -49,6 +51,43 @@ pub(super) struct Column {
     pub(super) values: Vec<f64>,
 }
 
+/// How many trials binomial values are successes of.
+#[derive(Debug)]
+pub(super) enum Trials {
+    /// The same number at all times.
+    Always(u64),
+    Of(Column),
+}
+
+impl Trials {
+    /// As the option has it.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Always(number) => number.to_string(),
+            Self::Of(column) => column.name.clone(),
+        }
+    }
+}
+
+/// What is known beside the values: the names of its columns, and how the trials are given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) regressors: &'a [String],
+    /// A number or a column.
+    pub(super) trials: Option<&'a str>,
+}
+
+impl Known<'_> {
+    /// The column of the trials, if there is one.
+    fn column(&self) -> Option<&str> {
+        self.trials.filter(|own| own.parse::<u64>().is_err())
+    }
+
+    fn has(&self, name: &String) -> bool {
+        self.regressors.contains(name) || self.column() == Some(name)
+    }
+}
+
 /// Times that are dates.
 #[derive(Debug)]
 pub(super) struct Dates {
@@ -58,8 +97,8 @@ pub(super) struct Dates {
 }
 
 impl Input {
-    pub(super) fn read(args: &SeriesData) -> Result<Self, Failure> {
-        let Some(path) = &args.data else { return Self::embedded(args) };
+    pub(super) fn read(args: &SeriesData, trials: Option<&str>) -> Result<Self, Failure> {
+        let Some(path) = &args.data else { return Self::embedded(args, trials) };
         let opened = TableFile::open(path, &args.table.options()?)?;
         let (source, header) = (opened.source.clone(), opened.header());
         if header.len() < 2 {
@@ -71,7 +110,8 @@ impl Input {
         }
         let time = args.time.clone().unwrap_or_else(|| header[0].clone());
         let regressors = &args.regressors;
-        let other = |name: &&String| **name != time && !regressors.contains(name);
+        let known = Known { regressors, trials };
+        let other = |name: &&String| **name != time && !known.has(name);
         let last = header.iter().rev().find(other).cloned().unwrap_or_default();
         let names = if args.y.is_empty() { vec![last] } else { args.y.clone() };
         if names.contains(&time) {
@@ -82,9 +122,14 @@ impl Input {
                 "--regressors {name}: that is the column of --y or of the times"
             )));
         }
-        let all: Vec<&String> = names.iter().chain(regressors).chain([&time]).collect();
+        let column = known.column().map(str::to_owned);
+        if let Some(name) = column.as_ref().filter(|name| names.contains(name) || **name == time) {
+            let message = format!("--trials {name}: that is the column of --y or of the times");
+            return Err(Failure::Usage(message));
+        }
+        let all: Vec<&String> = names.iter().chain(regressors).chain(&column).chain([&time]).collect();
         let table = opened.read(&all, |rows| work(rows, names.len()))?;
-        Self::of_table(&table, time, names, regressors, args.date_form.as_deref())
+        Self::of_table(&table, time, names, known, args.date_form.as_deref())
     }
 
     /// More rows of the columns that these rows have: those of the table in `path`.
@@ -92,25 +137,25 @@ impl Input {
         before: DataFrame,
         path: &Path,
         args: &TableArgs,
-        regressors: &[String],
+        known: Known<'_>,
         date_form: Option<&str>,
     ) -> Result<Self, Failure> {
         let opened = TableFile::open(path, &args.options()?)?;
         let names = before.header().to_vec();
         let more = opened.read(&names, |rows| work(rows, names.len()))?;
-        Self::of_cells(&before.followed_by(&more)?, regressors, date_form)
+        Self::of_cells(&before.followed_by(&more)?, known, date_form)
     }
 
     /// The first column are the times, the others are the values, but for the regressors.
     pub(super) fn of_cells(
         table: &DataFrame,
-        regressors: &[String],
+        known: Known<'_>,
         date_form: Option<&str>,
     ) -> Result<Self, Failure> {
         match table.header() {
             [time, names @ ..] => {
-                let names = names.iter().filter(|name| !regressors.contains(name)).cloned().collect();
-                Self::of_table(table, time.clone(), names, regressors, date_form)
+                let names = names.iter().filter(|name| !known.has(name)).cloned().collect();
+                Self::of_table(table, time.clone(), names, known, date_form)
             }
             [] => Err(Failure::data(format!("{}: no column of times", table.source))),
         }
@@ -120,7 +165,7 @@ impl Input {
         table: &DataFrame,
         time: String,
         names: Vec<String>,
-        regressors: &[String],
+        known: Known<'_>,
         date_form: Option<&str>,
     ) -> Result<Self, Failure> {
         let source = table.source.clone();
@@ -150,14 +195,20 @@ impl Input {
             let values = table.complete_numbers(name)?;
             Ok(Column { name: name.clone(), values })
         };
-        let regressors = regressors.iter().map(regressor).collect::<Result<Vec<_>, Failure>>()?;
+        let regressors = known.regressors.iter().map(regressor).collect::<Result<Vec<_>, Failure>>()?;
+        let trials = match (known.trials, known.column()) {
+            (_, Some(name)) => Some(trials_of(table, name)?),
+            (Some(number), None) => number.parse().ok().map(Trials::Always),
+            (None, None) => None,
+        };
         let time_cells = table.cells(&time)?.map(str::to_owned).collect();
-        Ok(Self { source, time, times, dates, columns, regressors, time_cells })
+        Ok(Self { source, time, times, dates, columns, regressors, trials, time_cells })
     }
 
     /// The rows as texts, behind the names of their columns: for [`of_cells`](Self::of_cells).
     pub(super) fn cells(&self) -> (Vec<String>, Vec<Vec<String>>) {
-        let columns = || self.columns.iter().chain(&self.regressors);
+        let trials = if let Some(Trials::Of(column)) = &self.trials { Some(column) } else { None };
+        let columns = || self.columns.iter().chain(&self.regressors).chain(trials);
         let names = columns().map(|column| column.name.clone());
         let row = |row: usize| {
             let values = columns().map(|column| cell(column.values[row]));
@@ -167,7 +218,7 @@ impl Input {
         (names, (0..self.times.len()).map(row).collect())
     }
 
-    fn embedded(args: &SeriesData) -> Result<Self, Failure> {
+    fn embedded(args: &SeriesData, trials: Option<&str>) -> Result<Self, Failure> {
         let strange =
             args.time.iter().any(|name| name != "time") || args.y.iter().any(|name| name != "value");
         if args.date_form.is_some() {
@@ -180,6 +231,11 @@ impl Input {
             let message = "the embedded series has the columns time and value".to_owned();
             return Err(Failure::Usage(format!("--time and --y want a table: {message}")));
         }
+        let trials = match trials.map(str::parse) {
+            None => None,
+            Some(Ok(number)) => Some(Trials::Always(number)),
+            Some(Err(_)) => return Err(Failure::Usage("--trials COLUMN wants a table".to_owned())),
+        };
         let column = Column { name: "value".to_owned(), values: NILE.values.to_vec() };
         Ok(Self {
             source: format!("{} ({})", NILE.title, NILE.unit),
@@ -188,6 +244,7 @@ impl Input {
             dates: None,
             columns: vec![column],
             regressors: Vec::new(),
+            trials,
             time_cells: NILE.times().map(shortest).collect(),
         })
     }
@@ -199,6 +256,16 @@ impl Input {
             self.times.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
         steps.sort_by(f64::total_cmp);
         steps.get(steps.len() / 2).copied().unwrap_or(1.0)
+    }
+}
+
+/// A column of trials: whole numbers, in each row that has a value.
+fn trials_of(table: &DataFrame, name: &str) -> Result<Trials, Failure> {
+    let values = table.numbers(name)?;
+    let is_wrong = |own: &f64| !(own.is_nan() || own.fract() == 0.0 && (0.0..=9e15).contains(own));
+    match values.iter().position(is_wrong) {
+        Some(row) => Err(table.refused(row, name, "a whole number of trials from 0").into()),
+        None => Ok(Trials::Of(Column { name: name.to_owned(), values })),
     }
 }
 

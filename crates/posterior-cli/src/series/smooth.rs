@@ -10,13 +10,14 @@ use super::accuracy::{self, Accuracy};
 use super::calendar::Calendar;
 use super::candidates::{CANDIDATES, Candidate, Choice, Chooser, candidate_rows, season};
 use super::mixture::Figures;
+use super::recipe::{ParameterValue, Recipe};
 use super::report::{self, p_value};
 use super::saved_model::{AREA, Model};
 use super::series_input::Input;
-use super::specification::{ParameterValue, Recipe, Smoothing};
+use super::specification::Smoothing;
 use super::timeline::{Time, Timeline};
 use super::unusual::Unusual;
-use crate::args::{SeriesSmooth, TransformChoice};
+use crate::args::{SeriesLikelihood, SeriesSmooth, TransformChoice};
 use crate::failure::Failure;
 use crate::json::Pairs;
 use crate::level::Level;
@@ -123,18 +124,21 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
         }
         _ => {}
     }
-    let input = Input::read(&args.data)?;
+    args.model.check()?;
+    let input = Input::read(&args.data, args.model.trials.as_deref())?;
     run.claim(args.out.as_deref(), report::NAMES)?;
     let calendar = args.data.calendar()?;
     let whole = Timeline::new(&input, args.forecast as usize, &calendar)?;
     let date_form = args.data.date_form.as_deref();
     let cut = args.held_out_after.as_deref().map(|time| whole.up_to(time, date_form)).transpose()?;
     let timeline = cut.map_or_else(|| whole.clone(), |seen| whole.until(seen, whole.times.len()));
+    let trials = whole.trials(&input);
     let recipe = Recipe {
         parameters: &args.params,
         fit: args.fit,
         knowledge: args.model.parameters,
         points: Vec::new(),
+        trials,
         seed: args.common.seed,
         given: "fixed",
         memory: MemoryLimit::new(args.data.table.memory),
@@ -223,6 +227,9 @@ pub(super) fn finish(
 /// The models of all columns, on their scales.
 fn names(all: &[Smoothing]) -> String {
     let name = |own: &Smoothing| match own.transform {
+        super::transform::Transform::None if own.likelihood != SeriesLikelihood::Gaussian => {
+            format!("{} seen as {}", own.model, own.likelihood.name())
+        }
         super::transform::Transform::None => own.model.clone(),
         transform => format!("{} of {}", own.model, transform.of(&own.column)),
     };

@@ -5,16 +5,17 @@ use posterior::kalman::learning::{MarginalTarget, MaximizeOptions, Parameter, St
 use posterior::kalman::structural::Structural;
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
-use posterior::table::MemoryLimit;
-use serde::Serialize;
 
 use super::analysis::{self, Analysis, series};
 use super::candidates::Choice;
-use super::parameter_points::{ParameterPoint, natural, points};
+use super::parameter_points::{GaussianTarget, ParameterPoint, natural, points};
+use super::recipe::{Fitted, ParameterValue, Recipe};
+use super::signal_analysis::{self, SignalPoint};
+use super::signal_fit;
 use super::structure::{PER_STEP, spread, started, structure};
 use super::timeline::Timeline;
 use super::transform::Transform;
-use crate::args::ParameterKnowledge;
+use crate::args::{ParameterKnowledge, SeriesLikelihood};
 use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::level::Level;
@@ -26,46 +27,13 @@ const STARTS: usize = 3;
 /// The proportion of ln p by which the last step of a search may still raise it: some 10⁻⁹ nats a value.
 const TOLERANCE: f64 = 1e-9;
 
-/// A parameter with its value.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct ParameterValue {
-    pub(super) name: String,
-    pub(super) value: f64,
-    pub(super) standard_error: Option<f64>,
-    /// `fitted`, `fixed`, or `at its boundary`.
-    pub(super) status: &'static str,
-}
-
-impl ParameterValue {
-    fn given(name: &str, value: f64, status: &'static str) -> Self {
-        Self { name: name.to_owned(), value, standard_error: None, status }
-    }
-}
-
-/// What is given of the parameters of a column, and how the others are fitted.
-#[derive(Debug, Clone)]
-pub(super) struct Recipe<'a> {
-    /// `NAME=NUMBER`.
-    pub(super) parameters: &'a [String],
-    /// Whether the others are fitted even where some are given.
-    pub(super) fit: bool,
-    pub(super) knowledge: ParameterKnowledge,
-    /// Points of the parameters of a fitted model.
-    pub(super) points: Vec<ParameterPoint>,
-    pub(super) seed: u64,
-    /// What parameters are that are given: "fixed", if nobody has estimated them.
-    pub(super) given: &'static str,
-    pub(super) memory: MemoryLimit,
-    /// The probability of intervals.
-    pub(super) level: Level,
-}
-
 /// A column, its model, and what they say.
 #[derive(Debug, Clone)]
 pub(super) struct Smoothing {
     pub(super) column: String,
     pub(super) model: String,
     pub(super) transform: Transform,
+    pub(super) likelihood: SeriesLikelihood,
     /// At all times, NaN where missing.
     pub(super) values: Vec<f64>,
     pub(super) analysis: Analysis,
@@ -90,12 +58,17 @@ impl Smoothing {
         column: &str,
         values: Vec<f64>,
     ) -> Result<Self, Failure> {
-        let (text, transform) = (&choice.model, choice.transform);
+        let (text, transform, likelihood) = (&choice.model, choice.transform, choice.likelihood);
         transform.check(source, timeline, column, &values)?;
+        likelihood.check((source, timeline), column, &values, &recipe.trials)?;
         let (model, units) = structure(text, source, timeline)?;
-        let given = given(recipe, &model)?;
+        let model = likelihood.states(model, text)?;
+        let given = given(recipe, &model, likelihood)?;
         let fits = recipe.fit || given.is_empty() && !text.contains('(');
-        let model = given.iter().try_fold(model, |model, (name, value)| {
+        let own = likelihood.parameters(1.0);
+        let is_own = |name: &str| own.iter().any(|own| own.name() == name);
+        let of_states = given.iter().filter(|(name, _)| !is_own(name));
+        let model = of_states.clone().try_fold(model, |model, (name, value)| {
             model
                 .with_parameter(name, *value)
                 .map_err(|error| text_input::failure("--params", name, &error, 0))
@@ -103,25 +76,51 @@ impl Smoothing {
         let wrong = |error: Error| Failure::data(format!("{source}: column {column}: {error}"));
         let seen: Vec<f64> = values[..timeline.seen].to_vec();
         let found = if fits {
-            fitted(recipe, &model, &given, (timeline, units, transform), &seen).map_err(wrong)?
+            let fitted = match likelihood {
+                SeriesLikelihood::Gaussian => {
+                    fitted(recipe, &model, &given, (timeline, units, transform), &seen)
+                }
+                _ => signal_fit::fitted((choice, recipe), &model, &given, (timeline, units), &seen),
+            };
+            fitted.map_err(wrong)?
         } else {
-            let (parameters, points) = (known(recipe, text, &model, &given)?, recipe.points.clone());
-            FittedStructure { structure: model, parameters, points, warnings: Vec::new() }
+            let parameters = known(recipe, text, &model, &given, likelihood)?;
+            let value = |own: &Parameter| parameters.iter().find(|given| given.name == own.name());
+            let own = own.iter().filter_map(value).map(|own| own.value).collect();
+            Fitted { structure: model, own, parameters, points: recipe.points.clone(), warnings: Vec::new() }
         };
-        let FittedStructure { structure, parameters, points, mut warnings } = found;
+        let Fitted { structure, own, parameters, points, mut warnings } = found;
         warnings.extend(choice.note.clone());
+        let of_states = structure.parameters().len();
         let at_point = |point: &ParameterPoint| {
-            let model = structure.with_parameters(&point.values).map_err(|error| wrong(error.into()))?;
-            Ok((point.weight, model))
+            let values = point.values.get(..of_states).unwrap_or_default();
+            let model = structure.with_parameters(values).map_err(|error| wrong(error.into()))?;
+            Ok((point.weight, model, point.values.get(of_states..).unwrap_or_default().to_vec()))
         };
-        let needed = analysis::memory(&structure, points.len(), values.len());
+        let of_draws =
+            if likelihood == SeriesLikelihood::Gaussian { 0 } else { signal_analysis::memory(values.len()) };
+        let needed = analysis::memory(&structure, points.len(), values.len()).saturating_add(of_draws);
         let what = format!("{source}: column {column}: smoothing takes");
         recipe.memory.check(&what, needed, "take fewer rows, or a model with fewer states")?;
         let models = points.iter().map(at_point).collect::<Result<Vec<_>, Failure>>()?;
         let diffuse = structure.state_space().map_err(wrong)?.initial().diffuse_directions().ncols();
-        let mut analysis =
+        let seen_as = |own: &[f64]| likelihood.with(own, &recipe.trials).ok_or(Error::Undetermined);
+        let mut analysis = if likelihood == SeriesLikelihood::Gaussian {
+            let models: Vec<_> = models.into_iter().map(|(weight, model, _)| (weight, model)).collect();
             Analysis::new(&structure, &models, transform, &values, timeline.seen, recipe.level)
-                .map_err(wrong)?;
+                .map_err(wrong)?
+        } else {
+            let best = (1.0, structure, seen_as(&own).map_err(wrong)?);
+            let point =
+                |(weight, model, own): (f64, Structural, Vec<f64>)| Ok((weight, model, seen_as(&own)?));
+            let points: Vec<SignalPoint> =
+                models.into_iter().map(point).collect::<Result<_, Error>>().map_err(wrong)?;
+            let settings = (timeline.seen, recipe.level, recipe.seed);
+            let found = signal_analysis::analysis(&best, &points, (&values, &recipe.trials), settings);
+            let (analysis, rough) = found.map_err(wrong)?;
+            warnings.extend(rough);
+            analysis
+        };
         name_coefficients(&mut analysis, timeline);
         let (column, model) = (column.to_owned(), text.clone());
         let level = recipe.level;
@@ -129,6 +128,7 @@ impl Smoothing {
             column,
             model,
             transform,
+            likelihood,
             values,
             analysis,
             parameters,
@@ -154,8 +154,14 @@ fn name_coefficients(analysis: &mut Analysis, timeline: &Timeline) {
 }
 
 /// What --params gives: `level=3` is `level.variance=3` where nothing else begins so.
-fn given(recipe: &Recipe<'_>, model: &Structural) -> Result<Vec<(String, f64)>, Failure> {
-    let names: Vec<String> = model.parameters().iter().map(|parameter| parameter.name().to_owned()).collect();
+fn given(
+    recipe: &Recipe<'_>,
+    model: &Structural,
+    likelihood: SeriesLikelihood,
+) -> Result<Vec<(String, f64)>, Failure> {
+    let own = likelihood.parameters(1.0);
+    let all = model.parameters();
+    let names: Vec<String> = all.iter().chain(&own).map(|parameter| parameter.name().to_owned()).collect();
     let plain = |text: &str| text.trim().to_lowercase().replace('-', "_");
     let read = |text: &String| {
         let (name, value) = text
@@ -169,6 +175,12 @@ fn given(recipe: &Recipe<'_>, model: &Structural) -> Result<Vec<(String, f64)>, 
         let mut beginning =
             names.iter().filter(|own| own.split('.').next().is_some_and(|head| plain(head) == wanted));
         let found = exact.or_else(|| beginning.next().filter(|_| beginning.next().is_none()));
+        if let Some(own) = own.iter().find(|own| found.is_some_and(|name| own.name() == name))
+            && !own.scale().free(value).is_finite()
+        {
+            let message = format!("--params {text:?}: expected a number above 0 as {}", own.name());
+            return Err(Failure::data(message));
+        }
         // An unknown name goes on, to the error that names all.
         Ok((found.cloned().unwrap_or_else(|| name.trim().to_owned()), value))
     };
@@ -181,11 +193,14 @@ fn known(
     text: &str,
     model: &Structural,
     given: &[(String, f64)],
+    likelihood: SeriesLikelihood,
 ) -> Result<Vec<ParameterValue>, Failure> {
-    let all = model.parameters();
+    let (all, own) = (model.parameters(), likelihood.parameters(1.0));
     let is_given = |name: &str| given.iter().any(|(own, _)| own == name);
-    let missing: Vec<&str> = all.iter().map(Parameter::name).filter(|name| !is_given(name)).collect();
-    if !missing.is_empty() && !text.contains('(') {
+    // A text with numbers gives those of the states.
+    let asked = all.iter().filter(|_| !text.contains('(')).chain(&own);
+    let missing: Vec<&str> = asked.map(Parameter::name).filter(|name| !is_given(name)).collect();
+    if !missing.is_empty() {
         let message = format!("--params does not give {}", missing.join(", "));
         return Err(Failure::Usage(format!("{message}: give all, or say --fit to estimate the rest")));
     }
@@ -196,14 +211,6 @@ fn known(
     Ok(parameters.collect())
 }
 
-/// What a fit says: the model at its estimates, and what is not known of them.
-struct FittedStructure {
-    structure: Structural,
-    parameters: Vec<ParameterValue>,
-    points: Vec<ParameterPoint>,
-    warnings: Vec<String>,
-}
-
 /// Maximum likelihood, with the given ones fixed, and points of the posterior around it.
 fn fitted(
     recipe: &Recipe<'_>,
@@ -211,7 +218,7 @@ fn fitted(
     given: &[(String, f64)],
     (timeline, units, transform): (&Timeline, &str, Transform),
     seen: &[f64],
-) -> Result<FittedStructure, Error> {
+) -> Result<Fitted, Error> {
     let steps: Vec<f64> = seen.iter().map(|&y| transform.forward(y)).collect();
     let spread = spread(&steps);
     let model = started(model, spread, timeline);
@@ -234,13 +241,14 @@ fn fitted(
         _ => "fixed",
     };
     let estimates = &fitted.model.parameters;
-    let best = natural(&likelihood, &fitted.model.free);
+    let best = natural(likelihood.parameters(), &likelihood.complete(&fitted.model.free));
     let step = (timeline.times[seen.len() - 1] - timeline.times[0]) / (seen.len().max(2) - 1) as f64;
     let rate = if units == PER_STEP || step <= 0.0 { spread } else { spread / step };
     let (points, rough) = match recipe.knowledge {
         ParameterKnowledge::Known => (Vec::new(), None),
         ParameterKnowledge::Integrated => {
-            points(&likelihood, &series[0], &fitted.model.free, [spread, rate], recipe.seed)?
+            let target = GaussianTarget(&likelihood, &series[0]);
+            points(&target, &fitted.model.free, [spread, rate], recipe.seed)?
         }
     };
     warnings.extend(rough);
@@ -264,5 +272,5 @@ fn fitted(
         .chain(zeros.map(|(name, value)| ParameterValue::given(name, *value, recipe.given)))
         .collect();
     let structure = model.with_parameters(&best)?;
-    Ok(FittedStructure { structure, parameters, points, warnings })
+    Ok(Fitted { structure, own: Vec::new(), parameters, points, warnings })
 }

@@ -5,7 +5,7 @@ use posterior::table::{DataFrame, DatePrecision, TimeStep, date_ticks, decimal_y
 use serde::Serialize;
 
 use super::calendar::Calendar;
-use super::series_input::Input;
+use super::series_input::{Input, Trials};
 use crate::failure::Failure;
 use crate::output::significant;
 
@@ -163,6 +163,23 @@ impl Timeline {
         let mut all = vec![f64::NAN; self.times.len()];
         self.places.iter().zip(values).for_each(|(&place, &value)| all[place] = value);
         all
+    }
+
+    /// The trials of binomial values at each time: those before where there are none, and at first those
+    /// after.
+    pub(super) fn trials(&self, input: &Input) -> Vec<u64> {
+        let column = match &input.trials {
+            None => return Vec::new(),
+            Some(Trials::Always(number)) => return vec![*number; self.times.len()],
+            Some(Trials::Of(column)) => column,
+        };
+        let spread = self.spread(&column.values);
+        let mut last = spread.iter().copied().find(|own| !own.is_nan()).unwrap_or(0.0);
+        let mut filled = |own: f64| {
+            last = if own.is_nan() { last } else { own };
+            last as u64
+        };
+        spread.into_iter().map(&mut filled).collect()
     }
 
     /// A time as text.

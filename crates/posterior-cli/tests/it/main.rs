@@ -38,6 +38,7 @@ mod resume;
 mod saved_models;
 mod sequence;
 mod series;
+mod series_likelihoods;
 mod signals;
 mod tables;
 mod text;

@@ -2,6 +2,11 @@
 
 use std::fs;
 
+use posterior::decision::optimization::{
+    Acquisition, Axis, BetaSchedule, GpUcb, KnowledgeGradient, LnExpectedImprovement, MaxValueEntropy,
+    Optimizer, OptimizerOptions, OutcomeConstraint, OutcomeNoise, ProbabilityOfImprovement, Space,
+    ThompsonAcquisition,
+};
 use serde_json::Value;
 
 use crate::program::{Place, Ran, read};
@@ -303,4 +308,172 @@ fn what_cannot_be_is_refused() {
     );
     place.write("study.json", "{\"goal\":\"minimise\",\n\"noise\":\"learned\",\"inputs\":[]}");
     refused(&run(&["ask", "study.json"]), 1, "study.json: unknown variant `minimise`");
+}
+
+/// Each rule asks for the point that the library has.
+#[test]
+fn rules_are_those_of_the_library() {
+    let space = Space::new(&[Axis::Real { lower: -1.0, upper: 2.0 }; 2]).unwrap();
+    let rules: [(&str, Box<dyn Acquisition>); 7] = [
+        ("expected-improvement", Box::new(LnExpectedImprovement)),
+        ("probability-of-improvement:0.1", Box::new(ProbabilityOfImprovement::new(0.1).unwrap())),
+        ("gp-ucb", Box::new(GpUcb::new(BetaSchedule::Constant(4.0)).unwrap())),
+        ("thompson:128", Box::new(ThompsonAcquisition::new(128).unwrap())),
+        ("entropy-search", Box::new(MaxValueEntropy::default())),
+        ("knowledge-gradient:32", Box::new(KnowledgeGradient::new(32).unwrap())),
+        ("knowledge-gradient", Box::new(KnowledgeGradient::default())),
+    ];
+    let place = place(&TWO);
+    let mut known = Vec::new();
+    for (trial, x, y) in ask(&place, &["-n", "8"]) {
+        tell(&place, &[format!("{trial}={}", bowl(x, y))]);
+        known.push(vec![x, y]);
+    }
+    let history = fs::read_to_string(place.path("study.trials.jsonl")).unwrap();
+    let mut found = Vec::new();
+    for (name, rule) in rules {
+        let noise = OutcomeNoise::None;
+        let options = OptimizerOptions { noise, seed: 0, ..OptimizerOptions::default() };
+        let mut optimizer = Optimizer::new(space.clone(), options).unwrap();
+        for point in &known {
+            optimizer.add_pending(point).unwrap();
+        }
+        for point in &known {
+            optimizer.tell(point, bowl(point[0], point[1])).unwrap();
+        }
+        let expected = optimizer.ask(&*rule).unwrap();
+        let (_, x, y) = ask(&place, &["--acquisition", name])[0];
+        assert_eq!(vec![x, y], expected, "{name}");
+        fs::write(place.path("study.trials.jsonl"), &history).unwrap();
+        found.push(expected);
+    }
+    // They differ: a rule that is not passed on would show.
+    for (i, a) in found[..6].iter().enumerate() {
+        assert!(found[..i].iter().all(|b| a != b), "{found:?}");
+    }
+}
+
+/// The least x + y where x² + y² is at least 1, which only trials tell: at (1, 0) and (0, 1).
+#[test]
+fn bounds_of_outcomes_are_learned() {
+    let inputs = ["--input", "x=0:2", "--input", "y=0:2", "--noise", "none"];
+    let place = place(&[&inputs[..], &["--outcome-constraint", "square >= 1"]].concat());
+    let space = Space::new(&[Axis::Real { lower: 0.0, upper: 2.0 }; 2]).unwrap();
+    let circle = OutcomeConstraint { bound: -1.0, noise: OutcomeNoise::None };
+    let options = OptimizerOptions { constraints: vec![circle], ..OptimizerOptions::default() };
+    let mut optimizer = Optimizer::new(space, options).unwrap();
+    for round in 0..20 {
+        let (trial, x, y) = ask(&place, &[])[0];
+        // The library, asked as often, is where the files are.
+        assert_eq!(optimizer.ask(&LnExpectedImprovement).unwrap(), [x, y], "{round}");
+        optimizer.tell_constrained(&[x, y], x + y, &[-x * x - y * y]).unwrap();
+        tell(&place, &[format!("{trial}={},square={}", x + y, x * x + y * y)]);
+    }
+    let output = json(&place.run(&["optimize", "show", "study.json", "--out", "out", "--format", "json"]));
+    let best = &output["best"];
+    let value = best["value"].as_f64().unwrap();
+    let [x, y] = ["x", "y"].map(|name| best["point"][name].as_f64().unwrap());
+    assert!((value - 1.0).abs() < 0.02 && x * x + y * y >= 1.0, "{best}");
+    let kept = &output["outcome_constraints"][0];
+    assert_eq!(kept["constraint"], "square >= 1");
+    let table = fs::read_to_string(place.path("out/trials.csv")).unwrap();
+    assert!(table.starts_with("trial,x,y,outcome,failed,square\n"), "{table}");
+    let squares = table.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<f64>().unwrap());
+    assert_eq!(kept["kept"], squares.filter(|own| *own >= 1.0).count());
+    let page = fs::read_to_string(place.path("out/report.html")).unwrap();
+    assert!(page.contains("square &gt;= 1") || page.contains("square >= 1"), "no bound on the page");
+    let text = place.succeed(&["optimize", "show", "study.json"]).stdout;
+    assert!(text.contains("square >= 1: kept by "), "{text}");
+}
+
+/// Bounds from tables; what keeps none of them is not the best, and nothing is to settle on.
+#[test]
+fn outcomes_with_a_bound_are_columns() {
+    let init = [
+        "--input",
+        "x=0:1",
+        "--outcome-constraint",
+        "memory <= 8",
+        "--outcome-constraint",
+        "accuracy >= 0.9",
+    ];
+    let place = place(&init);
+    place.write("early.csv", "x,accuracy,loss,memory\n0.1,0.95,1,9\n0.2,0.8,0.5,3\n0.3,,,\n");
+    let reported = |name: &str| {
+        json(&place.run(&["optimize", "tell", "study.json", "--data", name, "--format", "json"]))
+    };
+    let output = reported("early.csv");
+    assert_eq!((&output["best"], &output["trials"]), (&Value::Null, &3.into()));
+    let shown = place.succeed(&["optimize", "show", "study.json"]).stdout;
+    assert!(
+        shown.contains("memory <= 8: kept by 1 trials")
+            && shown.contains("accuracy >= 0.9: kept by 1 trials"),
+        "{shown}"
+    );
+    assert!(shown.contains("no outcome keeps all bounds yet"), "{shown}");
+    place.write("later.csv", "x,accuracy,loss,memory\n0.5,0.9,2,8\n0.6,0.99,3,1\n");
+    let output = reported("later.csv");
+    assert_eq!((&output["best"]["trial"], &output["best"]["value"]), (&4.into(), &2.0.into()));
+    let history = fs::read_to_string(place.path("study.trials.jsonl")).unwrap();
+    assert!(history.contains("\"value\":2.0,\"outcomes\":{\"memory\":8.0,\"accuracy\":0.9}"), "{history}");
+    let run = |words: &[&str]| place.run(&[&["optimize"], words].concat());
+    // A failed trial has no further outcomes, and others have all.
+    let asked = run(&["ask", "study.json", "-n", "2"]).stdout;
+    assert!(asked.contains("6=OUTCOME,memory=NUMBER,accuracy=NUMBER"), "{asked}");
+    tell(&place, &["6=failed".to_owned()]);
+    for report in
+        ["7=1", "7=1,memory=3", "7=1,memory=3,memory=4", "7=1,memory=3,speed=4", "7=failed,memory=3"]
+    {
+        refused(
+            &run(&["tell", "study.json", report]),
+            2,
+            "expected TRIAL=OUTCOME,memory=NUMBER,accuracy=NUMBER",
+        );
+    }
+    refused(&run(&["tell", "study.json", "7=1,memory=3,accuracy=NaN"]), 2, "finite number");
+    tell(&place, &["7=1.5,accuracy=0.92,memory=7".to_owned()]);
+    place.write("holes.csv", "x,accuracy,loss,memory\n0.4,,1,2\n");
+    refused(
+        &run(&["tell", "study.json", "--data", "holes.csv"]),
+        1,
+        "line 2, column accuracy: expected a number",
+    );
+    refused(
+        &run(&["tell", "study.json", "--data", "holes.csv", "--y", "memory"]),
+        2,
+        "an outcome with a bound",
+    );
+    for rule in ["thompson", "gp-ucb", "entropy-search", "knowledge-gradient"] {
+        refused(
+            &run(&["ask", "study.json", "--acquisition", rule]),
+            2,
+            "knows nothing of the outcome constraints",
+        );
+    }
+    refused(
+        &run(&["ask", "study.json", "--acquisition", "ei"]),
+        2,
+        "--acquisition ei: expected expected-improvement, ",
+    );
+    assert_eq!(run(&["ask", "study.json", "--acquisition", "probability-of-improvement"]).code, Some(0));
+    let path = place.path("study.trials.jsonl");
+    let before = fs::read_to_string(&path).unwrap();
+    for (line, message) in [
+        ("{\"trial\":8,\"value\":1}", "expected the outcome memory as a number"),
+        ("{\"trial\":8,\"failed\":true,\"outcomes\":{\"memory\":1}}", "outcomes come with a value"),
+        ("{\"trial\":8,\"value\":1,\"outcomes\":{\"speed\":1}}", "no outcome constraint of speed"),
+    ] {
+        fs::write(&path, format!("{before}{line}\n")).unwrap();
+        refused(&run(&["show", "study.json"]), 1, message);
+    }
+    let init = |options: &[&str]| {
+        Place::new().run(&[&["optimize", "init", "s.json", "--input", "x=0:1"], options].concat())
+    };
+    refused(&init(&["--outcome-constraint", "memory"]), 2, "expected NAME <= NUMBER or NAME >= NUMBER");
+    refused(&init(&["--outcome-constraint", "x <= 1"]), 2, "x is an input");
+    refused(
+        &init(&["--outcome-constraint", "m <= 1", "--outcome-constraint", "m >= 0"]),
+        2,
+        "has a bound already",
+    );
 }

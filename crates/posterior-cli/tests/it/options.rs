@@ -19,7 +19,7 @@ use verbs::{VERBS, Verb};
 const COMMON: [&str; 8] = ["format", "seed", "threads", "quiet", "out", "help", "memory", "na"];
 
 /// Pairs that say the same as the run without the option, or that say it on the page only.
-const SAME: [(&str, &str); 13] = [
+const SAME: [(&str, &str); 16] = [
     // What the table of documents adds to the page, and to tables of their own.
     ("topics fit", "--nearest"),
     ("topics fit", "--band"),
@@ -40,6 +40,10 @@ const SAME: [(&str, &str); 13] = [
     ("hmm fit", "--restarts"),
     // A start may be at the optimum.
     ("cluster fit", "--iterations"),
+    // Without --params everything is fitted; the first column and ISO dates are the default.
+    ("series smooth", "--fit"),
+    ("series smooth", "--time"),
+    ("series smooth", "--date-form"),
     // The most probable path may go through the most probable states.
     ("hmm fit", "--decode"),
 ];
@@ -62,6 +66,10 @@ fn furnish(place: &Place) {
         writeln!(table, "{x},{y},{},{},{kind},{three},{}", bump - x / 9.0, 1 + i * 13 % 7, i / 12).unwrap();
     }
     place.write("rows.csv", table);
+    let days =
+        (0..30).map(|i| format!("2020-01-{:02},{},{},{}\n", i + 1, i % 4, 20 + i % 3, (i * i * 5 + i) % 7));
+    place.write("days.csv", format!("day,other,asked,count\n{}", days.collect::<String>()));
+    place.write("holidays.csv", "day,name\n2020-01-06,epiphany\n2020-01-20,fair\n");
     place.write("new.csv", "x,y\n1.5,2\n7,3\n");
     let mut texts = String::from("text,body,label,three\n");
     for i in 0..12 {
@@ -242,6 +250,11 @@ fn options_of_crf_and_classify_fit_are_used_or_refused() {
 #[test]
 fn options_of_net_query_are_used_or_refused() {
     walk("net query");
+}
+
+#[test]
+fn options_of_series_smooth_are_used_or_refused() {
+    walk("series smooth");
 }
 
 #[test]

@@ -177,6 +177,29 @@ fn walk(rows: usize, more: &'static [&'static str]) -> Scenario {
     })
 }
 
+/// A logarithm of a rate near 60 that wanders, its counts, and the next five of them: counts are large, so
+/// that whole numbers do not make intervals wider.
+fn counts(rows: usize, likelihood: &'static str, size: Option<u32>) -> Scenario {
+    const AHEAD: usize = 5;
+    let on = format!("ln of a rate near 60 with steps of 0.1, {rows} {likelihood} counts, 5 steps ahead");
+    Scenario::new(SERIES, "a new count", on, move |simulation| {
+        let (mut level, mut rows_of) = (60_f64.ln(), Vec::new());
+        for time in 0..rows + AHEAD {
+            level += 0.1 * simulation.normal();
+            let more = size.map_or(1.0, |size| simulation.gamma(size));
+            rows_of.push(vec![time as f64, simulation.poisson(level.exp() * more)]);
+        }
+        simulation.table("data.csv", &["t".to_owned(), "y".to_owned()], &rows_of[..rows]);
+        let fit =
+            ["series", "smooth", "data.csv", "--forecast", "5", "--level", "0.9", "--likelihood", likelihood];
+        let answer = simulation.answer(&fit);
+        let forecasts = answer["forecast"].as_array().unwrap();
+        Counted::sum(forecasts.iter().zip(&rows_of[rows..]).map(|(own, row)| {
+            Counted::interval(["observation_q05", "observation_q95"].map(|name| float(&own[name])), row[1])
+        }))
+    })
+}
+
 /// The same walk where ten values in the middle are missing: the level there.
 fn gap(rows: usize) -> Scenario {
     const MISSING: usize = 10;
@@ -268,6 +291,9 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         // Two points a parameter.
         walk(400, &["--fit"]),
         walk(15, &["--parameters", "known"]).parameters_known(),
+        counts(40, "poisson", None),
+        counts(150, "poisson", None),
+        counts(60, "negative-binomial", Some(8)),
         gap(15),
         gap(40),
         gap(150),

@@ -254,6 +254,10 @@ fn series(place: &Place) {
         "track.csv",
         table("t,x,y", 30, |i| format!("{i},{},{}", 1.2 * i as f64 + wave(i, 0), 5.0 - wave(i, 1))),
     );
+    let counts = |t: usize| format!("{t},{}", 3 + t % 4 + t * t % 5);
+    place.write("calls.csv", table("week,calls", 40, counts));
+    let poll = |t: usize| format!("{t},{},{}", 8 + t * t % 7, 20 + t % 3);
+    place.write("polls.csv", table("week,yes,asked", 20, poll));
     place.write(
         "flow.csv",
         table("year,flow", 50, |i| format!("{},{}", 1900 + i, 1000.0 + 150.0 * wave(i, 0))),

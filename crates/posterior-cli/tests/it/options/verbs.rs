@@ -8,7 +8,7 @@ pub(super) struct Verb {
     pub(super) options: &'static [&'static [&'static str]],
 }
 
-pub(super) const VERBS: [Verb; 10] = [
+pub(super) const VERBS: [Verb; 11] = [
     Verb {
         name: "topics fit",
         arguments: &["docword.txt"],
@@ -355,6 +355,42 @@ pub(super) const VERBS: [Verb; 10] = [
             &["--joint"],
             &["--memory", "1"],
             &["--all"],
+        ],
+    },
+    Verb {
+        name: "series smooth",
+        arguments: &["days.csv"],
+        methods: &[
+            &[],
+            &["--model", "auto", "--season", "7"],
+            &["--likelihood", "poisson"],
+            &["--likelihood", "negative-binomial", "--parameters", "known"],
+            &["--likelihood", "binomial", "--trials", "asked", "--parameters", "known"],
+            &["--likelihood", "student-t", "--parameters", "known"],
+        ],
+        options: &[
+            &["--time", "day"],
+            &["--date-form", "%Y-%m-%d"],
+            &["--y", "other"],
+            &["--regressors", "asked"],
+            &["--calendar", "trading-days"],
+            &["--holidays", "holidays.csv"],
+            &["--model", "smooth-trend"],
+            &["--transform", "boxcox:0.5"],
+            &["--likelihood", "poisson"],
+            &["--likelihood", "negative-binomial"],
+            &["--likelihood", "binomial", "--trials", "30"],
+            &["--trials", "40"],
+            &["--season", "6"],
+            &["--parameters", "known"],
+            &["--params", "level=0.3"],
+            &["--fit"],
+            &["--forecast", "2"],
+            &["--held-out-after", "2020-01-25"],
+            &["--level", "0.8"],
+            &["--delimiter", ";"],
+            &["--missing", "1,no,-9,a"],
+            &["--no-header"],
         ],
     },
 ];
