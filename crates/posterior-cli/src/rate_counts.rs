@@ -1,5 +1,6 @@
 //! Counts that are yet to come: a rate whose logarithm is normal, and a Poisson count with it.
 
+use posterior::dist::least_count;
 use posterior::math::special::{digamma, gamma_q, normal_cdf, normal_quantile, trigamma};
 use posterior::regression::glm::Predictor;
 
@@ -18,27 +19,13 @@ pub(crate) fn mixture_quantile(p: f64, all: &[(f64, Predictor)]) -> f64 {
     least(p, guess.floor(), below)
 }
 
-/// The least count with a distribution function of at least `p`: from a guess outwards in doubling steps,
-/// then by halves.
+/// The least count with a distribution function of at least `p`.
 pub(crate) fn least(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     // Counts above 2^53 are not numbers of their own; an infinite guess is the answer.
     if !(guess < 9e15) {
         return guess;
     }
-    let (mut low, mut high, mut step) = (guess - 1.0, guess, 1.0);
-    while cdf(high) < p {
-        (low, high, step) = (high, high + step, 2.0 * step);
-    }
-    step = 1.0;
-    while low >= 0.0 && cdf(low) >= p {
-        (high, low, step) = (low, low - step, 2.0 * step);
-    }
-    low = low.max(-1.0);
-    while high - low > 1.0 {
-        let middle = f64::midpoint(low, high).floor();
-        if cdf(middle) >= p { high = middle } else { low = middle }
-    }
-    high
+    least_count(guess, [0.0, f64::INFINITY], |count| cdf(count) >= p)
 }
 
 /// P(count ≤ k) = E Q(k + 1, e^f) = P(ln G > f), f ~ N(mean, variance), G ~ Gamma(k + 1).

@@ -34,6 +34,7 @@ pub(crate) use negative_binomial::{ln_growth, ln_negative_binomial};
 pub use poisson::Poisson;
 pub use poisson_binomial::PoissonBinomial;
 pub use skellam::Skellam;
+pub use steps::least_count;
 pub use zero_inflated::ZeroInflated;
 pub use zeta::Zeta;
 pub use zipf::Zipf;

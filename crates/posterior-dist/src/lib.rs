@@ -68,8 +68,8 @@
 //! [`SampleRange`], [`Product`] and [`Iid`] (independent coordinates), [`PointMass`], and sums: those of
 //! [`convolution`] in closed form, [`Sum`] and [`CountSum`] of any two. Of values that were seen they are
 //! [`Empirical`] and [`KernelDensity`]. [`interval`] and [`highest_density`] say where a draw lies, and where
-//! a distribution has no quantile, [`invert_cdf`] finds it. Events, Bayes' rule, sigma-algebras and
-//! information on finite spaces are in [`finite`].
+//! a distribution has no quantile, [`invert_cdf`] and, of counts, [`least_count`] find it. Events, Bayes'
+//! rule, sigma-algebras and information on finite spaces are in [`finite`].
 //!
 //! Models of your own are written with [`formula`] and [`target::JointModel`], and differentiated.
 //!
@@ -183,6 +183,7 @@ pub use dirichlet::Dirichlet;
 pub use discrete::{
     Bernoulli, BetaBinomial, BetaNegativeBinomial, Binomial, Categorical, DiscreteUniform, Geometric,
     Hypergeometric, NegativeBinomial, Poisson, PoissonBinomial, Skellam, ZeroInflated, Zeta, Zipf,
+    least_count,
 };
 pub use divergence::KlDivergence;
 pub use empirical::{Empirical, QuantileType};

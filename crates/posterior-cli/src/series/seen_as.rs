@@ -1,10 +1,9 @@
 //! How values are seen of the signal of a model, where their noise is not Gaussian.
 
-use posterior::dist::{Binomial, NegativeBinomial, Poisson, StudentT, Univariate as _};
 use posterior::kalman::learning::{Parameter, ParameterScale};
 use posterior::kalman::non_gaussian::SignalLikelihood;
 use posterior::kalman::structural::Structural;
-use posterior::math::log_space::{logistic, logit};
+use posterior::math::log_space::logit;
 
 use super::structure::spread;
 use super::timeline::Timeline;
@@ -128,48 +127,4 @@ impl SeriesLikelihood {
         );
         Err(Failure::data(message).with_hint("--likelihood gaussian and student-t take any numbers"))
     }
-}
-
-/// What is expected of a value, given the signal.
-pub(super) fn mean(likelihood: &SignalLikelihood, trials: u64, theta: f64) -> f64 {
-    match likelihood {
-        SignalLikelihood::Poisson | SignalLikelihood::NegativeBinomial { .. } => theta.exp(),
-        SignalLikelihood::Binomial { .. } => trials as f64 * logistic(theta),
-        _ => theta,
-    }
-}
-
-/// How a value varies, given the signal.
-pub(super) fn variance(likelihood: &SignalLikelihood, trials: u64, theta: f64) -> f64 {
-    match *likelihood {
-        SignalLikelihood::Poisson => theta.exp(),
-        SignalLikelihood::Binomial { .. } => trials as f64 * logistic(theta) * logistic(-theta),
-        SignalLikelihood::NegativeBinomial { size } => theta.exp() + (2.0 * theta).exp() / size,
-        SignalLikelihood::StudentT { degrees_of_freedom, scale } if degrees_of_freedom > 2.0 => {
-            scale * scale * degrees_of_freedom / (degrees_of_freedom - 2.0)
-        }
-        _ => f64::INFINITY,
-    }
-}
-
-/// The probability of a value up to `y`, given the signal; where there is no distribution, as of a rate that
-/// overflows, all of it is above.
-pub(super) fn cdf(likelihood: &SignalLikelihood, trials: u64, theta: f64, y: f64) -> f64 {
-    let found = match *likelihood {
-        SignalLikelihood::Poisson => Poisson::new(theta.exp()).map(|own| own.cdf(y)),
-        SignalLikelihood::Binomial { .. } => Binomial::new(trials, logistic(theta)).map(|own| own.cdf(y)),
-        SignalLikelihood::NegativeBinomial { size } => {
-            NegativeBinomial::new(size, logistic(size.ln() - theta)).map(|own| own.cdf(y))
-        }
-        SignalLikelihood::StudentT { degrees_of_freedom, scale } => {
-            StudentT::new(degrees_of_freedom, theta, scale).map(|own| own.cdf(y))
-        }
-        _ => Ok(0.0),
-    };
-    found.unwrap_or(0.0)
-}
-
-/// Whether values are whole numbers.
-pub(super) const fn is_count(likelihood: &SignalLikelihood) -> bool {
-    !matches!(likelihood, SignalLikelihood::StudentT { .. })
 }

@@ -42,7 +42,7 @@ pub(super) fn memory(times: usize) -> u64 {
 pub(super) fn analysis(
     best: &SignalPoint,
     points: &[SignalPoint],
-    (values, trials): (&[f64], &[u64]),
+    values: &[f64],
     (seen, level, seed): (usize, Level, u64),
 ) -> Result<(Analysis, Option<String>), Error> {
     let there = |&value: &f64| Some(value).filter(|value| !value.is_nan());
@@ -60,11 +60,7 @@ pub(super) fn analysis(
             draws.extend(weighted.map(|(theta, weight)| (*theta, own.weight * weight, place)));
         }
         draws.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let trials = trials.get(t).copied().unwrap_or(0);
-        (
-            signal_figures(&draws, &likelihoods, trials, level),
-            SignalMixture::new(&draws, &likelihoods, trials),
-        )
+        (signal_figures(&draws, &likelihoods, t, level), SignalMixture::new(&draws, &likelihoods, t))
     };
     let said = |t: usize| {
         let (signal, value) = at(t);

@@ -1,11 +1,10 @@
 //! What weighted draws of a signal say of it, and of a value that is seen of it.
 
+use posterior::dist::{invert_cdf, least_count};
 use posterior::kalman::non_gaussian::SignalLikelihood;
 use posterior::math::log_space::ln_sum_exp;
-use posterior::math::optimize::{RootOptions, find_root_newton};
 
 use super::mixture::Figures;
-use super::seen_as;
 use crate::level::Level;
 
 /// Draws that stand for all: as many parts of the same probability, each by a draw in it.
@@ -20,15 +19,14 @@ pub(super) struct SignalMixture {
     /// θ and the place of the likelihood, all with the same weight.
     parts: Vec<(f64, usize)>,
     likelihoods: Vec<SignalLikelihood>,
-    /// Of binomial values.
-    trials: u64,
+    time: usize,
     mean: f64,
     variance: f64,
 }
 
 impl SignalMixture {
-    /// Of draws that rise in θ, whose weights add up to one.
-    pub(super) fn new(draws: &[SignalDraw], likelihoods: &[SignalLikelihood], trials: u64) -> Self {
+    /// Of draws at a time that rise in θ, whose weights add up to one.
+    pub(super) fn new(draws: &[SignalDraw], likelihoods: &[SignalLikelihood], time: usize) -> Self {
         // In the middle of each part.
         let (mut parts, mut sum, mut next) = (Vec::with_capacity(PARTS), 0.0, 0);
         for (place, &(theta, weight, own)) in draws.iter().enumerate() {
@@ -40,11 +38,11 @@ impl SignalMixture {
             }
         }
         let of = |of: &dyn Fn(&SignalDraw) -> f64| draws.iter().map(|own| own.1 * of(own)).sum::<f64>();
-        let expected = |own: &SignalDraw| seen_as::mean(&likelihoods[own.2], trials, own.0);
+        let expected = |own: &SignalDraw| likelihoods[own.2].mean(time, own.0);
         let mean = of(&expected);
-        let within = of(&|own| seen_as::variance(&likelihoods[own.2], trials, own.0));
+        let within = of(&|own| likelihoods[own.2].variance(time, own.0));
         let variance = within + of(&|own| (expected(own) - mean).powi(2));
-        Self { parts, likelihoods: likelihoods.to_vec(), trials, mean, variance }
+        Self { parts, likelihoods: likelihoods.to_vec(), time, mean, variance }
     }
 
     pub(super) fn figures(&self, level: Level) -> Figures {
@@ -54,64 +52,41 @@ impl SignalMixture {
     }
 
     fn cdf(&self, y: f64) -> f64 {
-        let of = |&(theta, own): &(f64, usize)| seen_as::cdf(&self.likelihoods[own], self.trials, theta, y);
+        let of = |&(theta, own): &(f64, usize)| self.likelihoods[own].cdf(self.time, y, theta);
         self.parts.iter().map(of).sum::<f64>() / self.parts.len() as f64
     }
 
     /// Of counts the least one up to which there is so much probability.
     pub(super) fn quantile(&self, p: f64) -> f64 {
-        let is_count = self.likelihoods.iter().all(seen_as::is_count);
-        let centre = self
-            .parts
-            .get(self.parts.len() / 2)
-            .map_or(0.0, |&(theta, own)| seen_as::mean(&self.likelihoods[own], self.trials, theta));
-        let reach = |k: i32| 2_f64.powi(k) * (centre.abs() + 1.0);
-        // Nothing is above that can be counted.
-        let up = (0..60).map(|k| centre + reach(k)).find(|&y| self.cdf(y.floor()) >= p);
-        let Some(high) = up else { return f64::INFINITY };
-        if !is_count {
-            let down = (0..60).map(|k| centre - reach(k)).find(|&y| self.cdf(y) < p);
-            let Some(low) = down else { return f64::NEG_INFINITY };
-            let options = RootOptions { relative: 1e-10, ..RootOptions::default() };
-            let excess = |y: f64| (self.cdf(y) - p, self.ln_pdf(y).exp());
-            return find_root_newton(excess, low, high, &options).point;
+        if self.is_count() {
+            return least_count(self.mean.floor(), [0.0, f64::INFINITY], |y| self.cdf(y) >= p);
         }
-        // Below `low` there is less, and up to `high` enough.
-        let (mut low, mut high) = (-1.0, high.floor());
-        while high - low > 1.0 {
-            let middle = (0.5 * (low + high)).floor();
-            if self.cdf(middle) >= p { high = middle } else { low = middle }
-        }
-        high
+        invert_cdf(|y| self.cdf(y), p, f64::NEG_INFINITY, f64::INFINITY)
+    }
+
+    fn is_count(&self) -> bool {
+        self.likelihoods.iter().all(SignalLikelihood::is_count)
     }
 
     pub(super) fn ln_pdf(&self, y: f64) -> f64 {
-        let is_count = self.likelihoods.iter().all(seen_as::is_count);
-        if is_count && !(y >= 0.0 && y.fract() == 0.0) {
+        if self.is_count() && !(y >= 0.0 && y.fract() == 0.0) {
             return f64::NEG_INFINITY;
         }
-        // One time only: its trials are the first.
-        let of = |&(theta, own): &(f64, usize)| match &self.likelihoods[own] {
-            SignalLikelihood::Binomial { .. } if y > self.trials as f64 => f64::NEG_INFINITY,
-            SignalLikelihood::Binomial { .. } => {
-                SignalLikelihood::Binomial { trials: vec![self.trials] }.ln_density(0, y, theta)
-            }
-            likelihood => likelihood.ln_density(0, y, theta),
-        };
+        let of = |&(theta, own): &(f64, usize)| self.likelihoods[own].ln_density(self.time, y, theta);
         let terms: Vec<f64> = self.parts.iter().map(of).collect();
         ln_sum_exp(&terms) - (self.parts.len() as f64).ln()
     }
 }
 
-/// The signal in units of the values: what is expected of one. The draws rise in θ, and their weights add up
-/// to one.
+/// The signal at a time in units of the values: the mean of one. The draws rise in θ, and their weights add
+/// up to one.
 pub(super) fn signal_figures(
     draws: &[SignalDraw],
     likelihoods: &[SignalLikelihood],
-    trials: u64,
+    time: usize,
     level: Level,
 ) -> Figures {
-    let expected = |&(theta, _, own): &SignalDraw| seen_as::mean(&likelihoods[own], trials, theta);
+    let expected = |&(theta, _, own): &SignalDraw| likelihoods[own].mean(time, theta);
     let mean = draws.iter().map(|own| own.1 * expected(own)).sum::<f64>();
     let variance = draws.iter().map(|own| own.1 * (expected(own) - mean).powi(2)).sum::<f64>();
     let middle = |draw: usize, before: f64| before + 0.5 * draws[draw].1;

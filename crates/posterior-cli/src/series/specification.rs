@@ -116,7 +116,7 @@ impl Smoothing {
             let points: Vec<SignalPoint> =
                 models.into_iter().map(point).collect::<Result<_, Error>>().map_err(wrong)?;
             let settings = (timeline.seen, recipe.level, recipe.seed);
-            let found = signal_analysis::analysis(&best, &points, (&values, &recipe.trials), settings);
+            let found = signal_analysis::analysis(&best, &points, &values, settings);
             let (analysis, rough) = found.map_err(wrong)?;
             warnings.extend(rough);
             analysis

@@ -267,9 +267,22 @@ fn after(count: f64, step: f64) -> f64 {
     if next == f64::INFINITY && count < f64::MAX { f64::MAX } else { next }
 }
 
-/// The least count between the ends that has been `reached`, as the last one has; growing steps from a guess,
+/// The least count between the ends that has been `reached`, or the last one; growing steps from a guess,
 /// then halves.
-pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f64) -> bool) -> f64 {
+///
+/// It is the quantile of counts whose distribution function is known: the least count with at least so much
+/// probability. Counts above 2⁵³ are as far apart as numbers are. About 2 log₂(d) evaluations, where d is how
+/// far the guess is off.
+///
+/// ```
+/// use posterior_dist::{Poisson, Univariate, least_count};
+///
+/// let counts = Poisson::new(4.0)?;
+/// let median = least_count(3.0, [0.0, f64::INFINITY], |count| counts.cdf(count) >= 0.5);
+/// assert_eq!(median, counts.quantile(0.5));
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+pub fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f64) -> bool) -> f64 {
     let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) };
     let mut step = (start * (2.0 * f64::EPSILON)).ceil().max(1.0);
     let (mut below, mut above);

@@ -18,6 +18,9 @@ pub trait Written: Sized {
     /// The names of the parameters, in order.
     const PARAMETERS: &'static [&'static str];
 
+    /// Whether every parameter is a number, as of a [`Parametric`] distribution.
+    const NUMBERS_ONLY: bool = false;
+
     /// The parameters, in order.
     fn values(&self) -> Vec<Value>;
 
@@ -31,6 +34,7 @@ pub trait Written: Sized {
 impl<L: Parametric> Written for L {
     const NAME: &'static str = L::NAME;
     const PARAMETERS: &'static [&'static str] = L::PARAMETERS;
+    const NUMBERS_ONLY: bool = true;
 
     fn values(&self) -> Vec<Value> {
         self.parameters().into_iter().map(Value::from).collect()
@@ -153,6 +157,8 @@ pub struct Entry<A> {
     pub parameters: &'static [&'static str],
     /// Where it lives: `(0, ∞)`.
     pub support: &'static str,
+    /// Whether every parameter is a number.
+    pub numbers_only: bool,
     read: fn(&Call) -> Result<A, TextError>,
 }
 
@@ -160,7 +166,7 @@ impl<A> Entry<A> {
     /// The row of a distribution in a table of them.
     pub const fn of<L: Written + Into<A>>(support: &'static str) -> Self {
         let read = |call: &Call| from_call::<L>(call).map(L::into);
-        Self { name: L::NAME, parameters: L::PARAMETERS, support, read }
+        Self { name: L::NAME, parameters: L::PARAMETERS, support, numbers_only: L::NUMBERS_ONLY, read }
     }
 
     /// The distribution that this call of it names.

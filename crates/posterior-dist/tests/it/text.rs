@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use posterior_dist::text::{AnyUnivariate, Call, TextError, UNIVARIATE, Value};
+use posterior_dist::text::{AnyUnivariate, Call, Form, TextError, UNIVARIATE, Value};
 use posterior_dist::{
     Beta, Categorical, Density, Dirichlet, DirichletMultinomial, Gamma, Moments, Multinomial, Normal,
     Univariate,
@@ -86,6 +86,9 @@ fn every_distribution_on_the_line_is_in_the_list_above_and_prints_what_it_reads(
         let named = distribution.call();
         assert_eq!(AnyUnivariate::try_from(&named).unwrap(), distribution, "{named}");
         assert_eq!(read(&named.to_string()), distribution, "{named}");
+        let numbers = distribution.parameters().iter().all(|own| matches!(own.form, Form::Number(_)));
+        let entry = UNIVARIATE.iter().find(|entry| entry.name == named.name).unwrap();
+        assert_eq!(entry.numbers_only, numbers, "{named}");
     }
 }
 

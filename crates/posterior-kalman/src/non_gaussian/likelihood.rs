@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use posterior_dist::{Binomial, NegativeBinomial, Poisson, StudentT};
+use posterior_dist::{Binomial, NegativeBinomial, Poisson, StudentT, Univariate as _};
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::{ln_logistic, logistic, logit};
 use posterior_math::special::{ln_binomial, ln_factorial, ln_pochhammer, ln_rising_factorial};
@@ -100,6 +100,49 @@ impl SignalLikelihood {
                 constant - 0.5 * (nu + 1.0) * (z * z / nu).ln_1p()
             }
         }
+    }
+
+    /// The mean of an observation at time `t`, given the signal; Student's t at its centre.
+    pub fn mean(&self, t: usize, theta: f64) -> f64 {
+        match self {
+            Self::Poisson | Self::NegativeBinomial { .. } => theta.exp(),
+            Self::Binomial { trials } => trials_at(trials, t) as f64 * logistic(theta),
+            Self::StudentT { .. } => theta,
+        }
+    }
+
+    /// The variance of an observation at time `t`, given the signal; infinite where there is none.
+    pub fn variance(&self, t: usize, theta: f64) -> f64 {
+        match self {
+            Self::Poisson => theta.exp(),
+            Self::Binomial { trials } => trials_at(trials, t) as f64 * logistic(theta) * logistic(-theta),
+            Self::NegativeBinomial { size } => theta.exp() + (2.0 * theta).exp() / size,
+            Self::StudentT { degrees_of_freedom: nu, scale } if *nu > 2.0 => scale * scale * nu / (nu - 2.0),
+            Self::StudentT { .. } => f64::INFINITY,
+        }
+    }
+
+    /// The probability of an observation up to `y` at time `t`, given the signal; where there is no
+    /// distribution, as of a rate that overflows, all of it is above.
+    pub fn cdf(&self, t: usize, y: f64, theta: f64) -> f64 {
+        let found = match self {
+            Self::Poisson => Poisson::new(theta.exp()).map(|own| own.cdf(y)),
+            Self::Binomial { trials } => {
+                Binomial::new(trials_at(trials, t), logistic(theta)).map(|own| own.cdf(y))
+            }
+            Self::NegativeBinomial { size } => {
+                NegativeBinomial::new(*size, logistic(size.ln() - theta)).map(|own| own.cdf(y))
+            }
+            Self::StudentT { degrees_of_freedom, scale } => {
+                StudentT::new(*degrees_of_freedom, theta, *scale).map(|own| own.cdf(y))
+            }
+        };
+        found.unwrap_or(0.0)
+    }
+
+    /// Whether observations are whole numbers.
+    pub const fn is_count(&self) -> bool {
+        !matches!(self, Self::StudentT { .. })
     }
 
     /// The derivative of ln p(y | θ) in θ.

@@ -300,3 +300,39 @@ fn misuse_is_refused() {
     let short = ImportanceSmoother { mode, ..ImportanceSmoother::default() };
     assert!(short.run(&model, &SignalLikelihood::Poisson, &series, &mut stream(1, &[])).is_err());
 }
+
+/// The mean, the variance and the distribution function are those of sums over the density.
+#[test]
+fn observations_have_the_moments_of_their_density() {
+    for likelihood in [
+        SignalLikelihood::Poisson,
+        SignalLikelihood::Binomial { trials: vec![5, 8] },
+        SignalLikelihood::NegativeBinomial { size: 2.5 },
+        student(5.0, 0.5),
+    ] {
+        for theta in [-1.5, 0.4, 1.3] {
+            let step = if likelihood.is_count() { 1.0 } else { 1e-3 };
+            let last = match likelihood {
+                SignalLikelihood::Binomial { .. } => 8,
+                SignalLikelihood::StudentT { .. } => 400_000,
+                _ => 400,
+            };
+            let first = if likelihood.is_count() { 0 } else { -last };
+            let points: Vec<(f64, f64)> = (first..=last)
+                .map(|k| {
+                    let y = if likelihood.is_count() { f64::from(k) } else { theta + step * f64::from(k) };
+                    (y, step * likelihood.ln_density(1, y, theta).exp())
+                })
+                .collect();
+            let mean: f64 = points.iter().map(|(y, p)| y * p).sum();
+            let variance: f64 = points.iter().map(|(y, p)| (y - mean).powi(2) * p).sum();
+            let error = if likelihood.is_count() { 1e-10 } else { 1e-6 };
+            assert!((likelihood.mean(1, theta) - mean).abs() < error, "{likelihood:?} {theta}");
+            assert!((likelihood.variance(1, theta) / variance - 1.0).abs() < error, "{likelihood:?} {theta}");
+            let (end, below) = if likelihood.is_count() { (3.0, 3.0) } else { (theta + 0.7, theta + 0.7) };
+            let sum: f64 = points.iter().filter(|(y, _)| *y <= below).map(|(_, p)| p).sum();
+            let error = if likelihood.is_count() { 1e-10 } else { 2e-3 };
+            assert!((likelihood.cdf(1, end, theta) - sum).abs() < error, "{likelihood:?} {theta} {sum}");
+        }
+    }
+}
