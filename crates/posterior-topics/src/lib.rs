@@ -16,6 +16,7 @@
 //! | [`dirichlet_regression`] | priors of proportions from features of the documents |
 //! | [`dynamic_topics`] | topics whose words drift from one time to the next |
 //! | [`labelled_topics`] | a topic for each label of documents that have several, and labels of new documents |
+//! | [`structural_topics`] | topics that go together, with proportions and words that depend on what is known of a document |
 //! | [`supervised_topics`] | topics that predict a number or a yes or no of each document |
 //! | [`top_words`] | the words that describe a topic, by probability, relevance, lift or FREX |
 //! | [`held_out`] | likelihood of documents that the model has not seen: completion, left-to-right, Chib, annealing, exact |
@@ -97,6 +98,7 @@ pub mod semantic_analysis;
 pub mod similarity;
 mod slice_draw;
 pub mod stability;
+pub mod structural_topics;
 pub mod supervised_topics;
 mod term_matrix;
 mod token_topics;

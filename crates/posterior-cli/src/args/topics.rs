@@ -39,6 +39,8 @@ pub(crate) enum Model {
     Labelled,
     /// Topics that predict a number, or a yes or no, of each document: --response
     Supervised,
+    /// A structural topic model: topics go together, and depend on --prevalence and --content
+    Stm,
     /// Topics with long tails of rare words, by Pitman-Yor processes
     PitmanYor,
     /// Topics of pairs of words: a word depends on the one before it
@@ -219,6 +221,8 @@ Examples:
   posterior topics fit docword.txt --model dynamic --meta meta.csv --time year --topics 2
   posterior topics fit docword.txt --model labelled --meta meta.csv --labels place
   posterior topics fit docword.txt --model supervised --meta meta.csv --response year --topics 2
+  posterior topics fit docword.txt --model stm --meta meta.csv --prevalence place+year --topics 2
+  posterior topics fit docword.txt --model stm --meta meta.csv --content place --topics 2
   posterior topics fit speeches/ --model nmf --topics 5 --weighting tf-idf
   posterior topics fit speeches/ --model lsa --topics 2 --weighting tf-idf
   posterior topics fit big.jsonl --text body --held-out 0.2 --estimator left-to-right
@@ -279,6 +283,12 @@ pub(crate) struct TopicsFit {
     /// Columns of the table of documents, numbers or names, on which the prior of the proportions depends
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
+    /// What proportions depend on: a formula of columns of the table of documents, such as "rating + s(day)"
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) prevalence: Option<String>,
+    /// The column of the table of documents, of names, on which the words of topics depend
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) content: Option<String>,
     /// The column of the table of documents with the labels of a document, separated by semicolons; it may be
     /// empty
     #[arg(long, value_name = "COLUMN")]
@@ -359,8 +369,8 @@ pub(crate) struct TopicsInfer {
     pub(crate) model: PathBuf,
     /// New documents, in any format of `topics fit`; texts are split into words as in the fit
     pub(crate) corpus: PathBuf,
-    /// A table with one row per document, in the same order, with the columns that the features of a dmr
-    /// model are from [default: the other columns of a CSV or JSONL corpus]
+    /// A table with one row per document, in the same order, with the columns that a dmr or stm model
+    /// depends on [default: the other columns of a CSV or JSONL corpus]
     #[arg(long, value_name = "CSV")]
     pub(crate) meta: Option<PathBuf>,
     /// Folder for doc_topic.csv and doc_topic.npy

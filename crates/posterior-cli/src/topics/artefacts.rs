@@ -10,8 +10,9 @@ use super::predictions::{self, Predicted};
 use super::reading::Reading;
 use super::runs::Stability;
 use super::saved_model::{AREA, Written, WrittenModel};
+use super::structural_effects::TopicEffect;
 use super::sweep::Sweep;
-use super::{effects, word_courses};
+use super::{effects, structural_effects, word_courses};
 use crate::failure::Failure;
 use crate::output::shortest;
 use crate::output_folder::OutputFolder;
@@ -32,6 +33,10 @@ pub(super) const NAMES: &[&str] = &[
     "sweep.csv",
     "stability.csv",
     "coefficients.csv",
+    "effects.csv",
+    "prevalence.csv",
+    "words_by_content.csv",
+    "topic_correlations.csv",
     "parameters.csv",
     "predictions.csv",
     "words_over_time.csv",
@@ -70,6 +75,7 @@ pub(super) struct Tables<'a> {
     pub(super) stability: Option<&'a Stability>,
     pub(super) parameters: Option<&'a [DrawnParameter]>,
     pub(super) predictions: Option<&'a [Predicted]>,
+    pub(super) effects: Option<&'a [TopicEffect]>,
 }
 
 /// Writes everything that a fit leaves in `folder`: the model as it is saved, and what the report shows.
@@ -96,6 +102,7 @@ pub(super) fn write(
         predictions::write(folder, predicted)?;
     }
     effects::write(folder, model)?;
+    structural_effects::write(folder, model, tables.effects)?;
     word_courses::write(folder, model)?;
     folder.put("topic_word.npy", |out| npy::write(out, topics.topic_word()))?;
     folder.put("doc_topic.npy", |out| npy::write(out, report.doc_topic))?;

@@ -12,8 +12,10 @@ use posterior::topics::corpus::{
     WordSequences,
 };
 use posterior::topics::labelled_topics::DocumentLabels;
+use posterior::topics::structural_topics::DocumentCovariates;
 use posterior_report::Stretch;
 
+use super::covariates::Covariates;
 use super::features::Recipe;
 use super::reading::{Reading, words};
 use super::texts::{Place, without_order};
@@ -57,6 +59,8 @@ pub(super) struct Input {
     pub(super) bands: Option<Vec<String>>,
     /// What features are made of, and those of the documents.
     pub(super) features: Option<(Recipe, DMatrix<f64>)>,
+    /// What covariates are made of, and those of the documents.
+    pub(super) covariates: Option<(Covariates, DocumentCovariates)>,
     /// The labels of the documents.
     pub(super) labels: Option<DocumentLabels>,
     /// What topics predict of each document; NaN where it is not known.
@@ -112,6 +116,11 @@ impl Input {
         if !args.features.is_empty() {
             let metadata = metadata.as_ref().ok_or_else(|| known("features"))?;
             input.features = Some(Recipe::of(metadata, &args.features)?);
+        }
+        if args.prevalence.is_some() || args.content.is_some() {
+            let option = if args.prevalence.is_some() { "prevalence" } else { "content" };
+            let metadata = metadata.as_ref().ok_or_else(|| known(option))?;
+            input.covariates = Some(Covariates::of(args, metadata)?);
         }
         if let Some(column) = &args.labels {
             let metadata = metadata.as_ref().ok_or_else(|| known("labels"))?;
@@ -233,6 +242,7 @@ fn embedded() -> Result<Input, Failure> {
         times: Some(times),
         bands: Some(bands),
         features: None,
+        covariates: None,
         labels: None,
         responses: None,
         sequences: None,
@@ -260,6 +270,7 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
         times: None,
         bands: None,
         features: None,
+        covariates: None,
         labels: None,
         responses: None,
         sequences: None,

@@ -6,6 +6,7 @@ use posterior::math::linalg::DMatrix;
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{WordSequences, split_documents};
 use posterior::topics::labelled_topics::DocumentLabels;
+use posterior::topics::structural_topics::DocumentCovariates;
 
 use super::corpus_input::Input;
 use super::texts::without_order;
@@ -20,6 +21,8 @@ pub(super) struct Documents<'a> {
     pub(super) bands: Option<Vec<String>>,
     /// Documents x features.
     pub(super) features: Option<DMatrix<f64>>,
+    /// What proportions and words depend on.
+    pub(super) covariates: Option<DocumentCovariates>,
     /// The labels of each document.
     pub(super) labels: Option<DocumentLabels>,
     /// What topics predict of each document; NaN where it is not known.
@@ -36,6 +39,7 @@ impl<'a> Documents<'a> {
             times: None,
             bands: None,
             features: None,
+            covariates: None,
             labels: None,
             responses: None,
             sequences: None,
@@ -90,6 +94,7 @@ impl<'a> Parts<'a> {
                 times: input.times.clone(),
                 bands: input.bands.clone(),
                 features: input.features.clone().map(|(_, features)| features),
+                covariates: input.covariates.clone().map(|(_, covariates)| covariates),
                 labels: input.labels.clone(),
                 responses: input.responses.clone(),
                 sequences: input.sequences.clone(),
@@ -127,6 +132,7 @@ fn part(input: &Input, corpus: Corpus, rows: &[usize]) -> Result<Documents<'stat
         times: input.times.as_ref().map(|times| rows.iter().map(|&d| times[d]).collect()),
         bands: input.bands.as_ref().map(|bands| rows.iter().map(|&d| bands[d].clone()).collect()),
         features: input.features.as_ref().map(|(_, features)| features.select_rows(rows)),
+        covariates: input.covariates.as_ref().map(|(_, covariates)| covariates.select(rows)),
         labels: input.labels.as_ref().map(|labels| labels.select(rows)).transpose()?,
         responses: input.responses.as_ref().map(|responses| rows.iter().map(|&d| responses[d]).collect()),
         sequences: sequences.transpose()?,

@@ -54,7 +54,7 @@ pub(super) fn section(model: &FittedModel) -> Option<Section> {
     Some(Section::new("What the proportions depend on", text, table))
 }
 
-fn label(topics: &Topics, k: usize) -> String {
+pub(super) fn label(topics: &Topics, k: usize) -> String {
     let words = top_words::by_relevance(topics, k, LABEL, RELEVANCE);
     let words: Vec<&str> = words.iter().map(|ranked| topics.vocabulary()[ranked.word].as_str()).collect();
     words.join(" · ")

@@ -15,7 +15,9 @@ use super::reading::check_words;
 use super::runs::{self, Stability};
 use super::seeds::Seeds;
 use super::sweep::{self, Sweep};
-use super::{artefacts, components, effects, passages, posterior_draws, predictions, streaming};
+use super::{
+    artefacts, components, effects, passages, posterior_draws, predictions, streaming, structural_effects,
+};
 use crate::args::{Format, Model, TopicsFit};
 use crate::failure::Failure;
 use crate::output::significant;
@@ -60,9 +62,10 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let out = OutputFolder::at(&args.out, artefacts::NAMES)?;
     output::note(args.common.quiet, &input.summary());
     let recipe = input.features.as_ref().map(|(recipe, _)| recipe);
+    let covariates = input.covariates.as_ref().map(|(covariates, _)| covariates);
     let setup = |topics: usize, run: u64| {
         let seed = args.common.seed.wrapping_add(run);
-        Setup { args, topics, seed, seeds: &seeds.words, recipe }
+        Setup { args, topics, seed, seeds: &seeds.words, recipe, covariates }
     };
     let found = find(&grid, &input, &parts, &setup)?;
     let names = input.labels.as_ref().map_or(&seeds.names[..], |labels| labels.names());
@@ -131,6 +134,9 @@ fn report(
     studies.extend(sweep.iter().flat_map(|sweep| sweep.section(args, &coherence)));
     studies.extend(stability.as_ref().map(Stability::section));
     studies.extend(effects::section(&outcome.model));
+    let column_effects = structural_effects::effects(&outcome.model)?;
+    let column_effects = column_effects.as_deref();
+    studies.extend(column_effects.map(|own| structural_effects::section(&outcome.model, own)));
     let parameters = posterior_draws::parameters(&outcome.model)?;
     studies.extend(parameters.as_deref().map(posterior_draws::section));
     note_few_draws(args, parameters.as_deref().unwrap_or_default());
@@ -175,6 +181,7 @@ fn report(
         stability: stability.as_ref(),
         parameters: parameters.as_deref(),
         predictions: predicted.as_deref(),
+        effects: column_effects,
         iterations: outcome.iterations,
         tokens_per_second: outcome.tokens_per_second,
         alpha: outcome.model.alpha(),
@@ -188,6 +195,7 @@ fn report(
         stability: stability.as_ref(),
         parameters: parameters.as_deref(),
         predictions: predicted.as_deref(),
+        effects: column_effects,
     };
     artefacts::write(out, &outcome.model, &input.reading, &report, &tables)?;
     out.commit()?;

@@ -9,6 +9,7 @@ use super::held_out::HeldOutScore;
 use super::posterior_draws::{self, DrawnParameter};
 use super::predictions::Predicted;
 use super::runs::Stability;
+use super::structural_effects::TopicEffect;
 use super::sweep::Sweep;
 use crate::json;
 
@@ -88,6 +89,9 @@ pub(super) struct FitResult<'a> {
     /// Documents whose response was not known to the fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) predictions: Option<&'a [Predicted]>,
+    /// Changes of expected proportions with the columns of --prevalence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) effects: Option<&'a [TopicEffect]>,
     pub(super) iterations: usize,
     pub(super) tokens_per_second: f64,
     pub(super) alpha: Option<Vec<f64>>,

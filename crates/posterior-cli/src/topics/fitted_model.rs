@@ -9,12 +9,14 @@ use posterior::topics::labelled_topics::LabelledTopics;
 use posterior::topics::lda::{self, Lda};
 use posterior::topics::nonnegative_factorization::Factorization;
 use posterior::topics::pitman_yor_topics::PitmanYorTopics;
+use posterior::topics::structural_topics::StructuralTopics;
 use posterior::topics::supervised_topics::SupervisedTopics;
 use posterior::topics::unigram::Unigram;
 use posterior::topics::{TopicModel, Topics};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::covariates::Covariates;
 use super::documents::Documents;
 use super::features::Recipe;
 use crate::failure::{Failure, refused};
@@ -30,6 +32,7 @@ pub(crate) enum FittedModel {
     Dynamic(DynamicTopics),
     Labelled(LabelledTopics),
     Supervised(SupervisedTopics),
+    Structural(Structural),
     PitmanYor(PitmanYorTopics),
     Bigram(BigramTopics),
     Factorization(Factorization),
@@ -91,6 +94,14 @@ pub(crate) struct Regression {
     pub(super) features: Recipe,
 }
 
+/// A structural topic model, and what its covariates are made of.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Structural {
+    pub(super) model: Box<StructuralTopics>,
+    pub(super) covariates: Covariates,
+}
+
 impl FittedModel {
     pub(crate) fn topics(&self) -> &Topics {
         match self {
@@ -102,6 +113,7 @@ impl FittedModel {
             Self::Dynamic(model) => model.topics(),
             Self::Labelled(model) => model.topics(),
             Self::Supervised(model) => model.topics(),
+            Self::Structural(model) => model.model.topics(),
             Self::PitmanYor(model) => model.topics(),
             Self::Factorization(model) => model.topics(),
             Self::Unigram(model) => model.topics(),
@@ -117,6 +129,7 @@ impl FittedModel {
             Self::Dynamic(_) => "A model of dynamic topics",
             Self::Labelled(_) => "A model of labelled topics",
             Self::Supervised(_) => "A model of supervised topics",
+            Self::Structural(_) => "A structural topic model",
             Self::PitmanYor(_) => "A model of Pitman-Yor topics",
             Self::Bigram(_) => "A model of pairs of words",
             Self::Factorization(_) => "Non-negative matrix factorization",
@@ -141,7 +154,11 @@ impl FittedModel {
             Self::Supervised(model) => Some(model.lda().alpha().to_vec()),
             Self::PitmanYor(model) => Some(model.alpha().to_vec()),
             Self::Bigram(model) => Some(model.alpha().to_vec()),
-            Self::Mixture(_) | Self::FoldedIn(_) | Self::Factorization(_) | Self::Unigram(_) => None,
+            Self::Structural(_)
+            | Self::Mixture(_)
+            | Self::FoldedIn(_)
+            | Self::Factorization(_)
+            | Self::Unigram(_) => None,
         }
     }
 
@@ -174,6 +191,15 @@ impl FittedModel {
                 };
                 let rows = (0..corpus.documents()).into_par_iter().map(row);
                 rows.collect::<Result<_, _>>()?
+            }
+            Self::Structural(Structural { model, .. }) => {
+                let Some(known) = &documents.covariates else { return Ok(by_words(&**model)) };
+                let row = |d: usize| {
+                    let (features, level) = known.of(d);
+                    model.proportions_at(corpus.document(d), &features, level)
+                };
+                let rows = (0..corpus.documents()).into_par_iter().map(row);
+                rows.collect::<Result<_, _>>().map_err(refused)?
             }
             Self::Labelled(model) => by_words(model),
             Self::Supervised(model) => by_words(model),
@@ -208,6 +234,14 @@ impl FittedModel {
                     _ => Ok(model.ln_predictive(first.document(d), second.document(d))),
                 };
                 Ok(pairs.map(one).collect::<Result<_, _>>()?)
+            }
+            Self::Structural(Structural { model, .. }) if observed.covariates.is_some() => {
+                let one = |d: usize| {
+                    let (features, level) =
+                        observed.covariates.as_ref().map(|known| known.of(d)).unwrap_or_default();
+                    model.ln_predictive_at(first.document(d), second.document(d), &features, level)
+                };
+                pairs.map(one).collect::<Result<_, _>>().map_err(refused)
             }
             Self::Mixture(model) => {
                 Ok(pairs.map(|d| model.ln_predictive(first.document(d), second.document(d))).collect())

@@ -192,6 +192,7 @@ fn completion(model: &FittedModel, test: &Documents<'_>, seed: u64) -> Result<He
         let halves = split_tokens(&test.corpus, seed)?;
         let of = |corpus| Documents {
             features: test.features.clone(),
+            covariates: test.covariates.clone(),
             times: test.times.clone(),
             ..Documents::of_words(Cow::Owned(corpus))
         };

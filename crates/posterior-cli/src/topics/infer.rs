@@ -13,8 +13,7 @@ use serde::Serialize;
 
 use super::corpus_input;
 use super::documents::Documents;
-use super::features::Recipe;
-use super::fitted_model::{FittedModel, Regression};
+use super::fitted_model::{FittedModel, Regression, Structural};
 use super::predictions::{self, Predicted};
 use super::reading::Reading;
 use super::saved_model::{self, ModelFile, SavedModel};
@@ -140,10 +139,16 @@ fn known<'a>(
             documents.sequences = Some(found.ok_or_else(|| without_order("a model of pairs of words"))?);
         }
         FittedModel::Regression(Regression { features, .. }) => {
-            documents.features = Some(table(args, features, read)?);
+            documents.features =
+                Some(features.features(&table(args, read, &features.names().join(", "))?)?);
+        }
+        FittedModel::Structural(Structural { covariates, .. }) if !covariates.columns().is_empty() => {
+            let table = table(args, read, &covariates.columns().join(", "))?;
+            documents.covariates = Some(covariates.documents(&table)?);
         }
         _ if args.meta.is_some() => {
-            let message = "--meta: the model has no features: it is for models of `topics fit --model dmr`";
+            let message =
+                "--meta: the model has no features: it is for models of `topics fit --model dmr` and stm";
             return Err(Failure::Usage(message.to_owned()));
         }
         _ => {}
@@ -151,18 +156,17 @@ fn known<'a>(
     Ok(documents)
 }
 
-/// The features of the documents.
-fn table(args: &TopicsInfer, features: &Recipe, read: &ReadCorpus) -> Result<DMatrix<f64>, Failure> {
+/// The table of the documents, which must have some columns.
+fn table(args: &TopicsInfer, read: &ReadCorpus, columns: &str) -> Result<Metadata, Failure> {
     let table = match &args.meta {
         Some(path) => Some(Metadata::read_csv(Source::open(path)?)?),
         None => read.metadata.clone(),
     };
     let Some(table) = table else {
-        let names = features.names().join(", ");
-        let failure = Failure::data(format!("the model depends on features of the documents: {names}"));
+        let failure = Failure::data(format!("the model depends on features of the documents: {columns}"));
         return Err(failure.with_hint("give a table with their columns by --meta"));
     };
-    features.features(&table.for_documents(read.corpus.names())?.0)
+    Ok(table.for_documents(read.corpus.names())?.0)
 }
 
 /// The names of the columns: those of topics that have names, else numbers.

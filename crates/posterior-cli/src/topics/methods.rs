@@ -14,6 +14,7 @@ mod pitman_yor;
 mod plsa;
 mod regression;
 mod steps;
+mod structural;
 mod supervised;
 mod unigram;
 mod variational;
@@ -23,6 +24,7 @@ use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::lda::collapsed_variational::Order;
 use posterior::topics::lda::{Seed, WordWeights};
 
+use super::covariates::Covariates;
 use super::documents::Documents;
 use super::features::Recipe;
 use super::fitted_model::FittedModel;
@@ -60,12 +62,14 @@ pub(super) struct Setup<'a> {
     pub(super) seeds: &'a [Seed],
     /// What features are made of, where the model has some.
     pub(super) recipe: Option<&'a Recipe>,
+    /// What covariates are made of, where the model has some.
+    pub(super) covariates: Option<&'a Covariates>,
 }
 
 impl<'a> Setup<'a> {
-    /// Of the command line, but with so many topics, without seeds and features.
+    /// Of the command line, but with so many topics, without seeds, features and covariates.
     pub(super) fn of(args: &'a TopicsFit, topics: usize) -> Self {
-        Self { args, topics, seed: args.common.seed, seeds: &[], recipe: None }
+        Self { args, topics, seed: args.common.seed, seeds: &[], recipe: None, covariates: None }
     }
 
     /// How the prior of words differs between topics.
@@ -118,6 +122,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Result<(), Failure> {
         (Model::KernelLda, _) => kernel::options(setup).map(drop),
         (Model::Dmr, _) => regression::options(setup).map(drop),
         (Model::Dynamic, _) => dynamic::options(setup).map(drop),
+        (Model::Stm, _) => structural::options(setup).map(drop),
         (Model::Labelled, _) => labelled::options(setup).map(drop),
         (Model::Supervised, _) => supervised::options(setup).map(drop),
         (Model::PitmanYor, _) => pitman_yor::options(setup).map(drop),
@@ -146,6 +151,7 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         (Model::KernelLda, _) => kernel::fit(setup, documents),
         (Model::Dmr, _) => regression::fit(setup, documents),
         (Model::Dynamic, _) => dynamic::fit(setup, documents),
+        (Model::Stm, _) => structural::fit(setup, documents),
         (Model::Labelled, _) => labelled::fit(setup, documents),
         (Model::Supervised, _) => supervised::fit(setup, documents),
         (Model::PitmanYor, _) => pitman_yor::fit(setup, corpus),

@@ -7,7 +7,8 @@ use posterior::topics::semantic_analysis::SemanticAnalysis;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::fitted_model::{FittedModel, Kind};
+use super::covariates::Covariates;
+use super::fitted_model::{FittedModel, Kind, Structural};
 use super::reading::Reading;
 use crate::failure::Failure;
 use crate::model_file;
@@ -93,6 +94,10 @@ fn of_library(json: &[u8]) -> serde_json::Result<SavedModel> {
         Some("posterior-pitman-yor-topics-2") => FittedModel::PitmanYor(serde_json::from_slice(json)?),
         Some("posterior-bigram-topics-1") => FittedModel::Bigram(serde_json::from_slice(json)?),
         Some("posterior-factorization-1") => FittedModel::Factorization(serde_json::from_slice(json)?),
+        Some("posterior-structural-topics-1") => FittedModel::Structural(Structural {
+            model: serde_json::from_slice(json)?,
+            covariates: Covariates::default(),
+        }),
         Some("posterior-unigram-1") => FittedModel::Unigram(serde_json::from_slice(json)?),
         _ if serde_json::from_value::<Kind>(format.clone()).is_ok() => {
             FittedModel::FoldedIn(serde_json::from_slice(json)?)

@@ -3,6 +3,7 @@
 mod files;
 mod labels_and_responses;
 mod models;
+mod structural;
 mod studies;
 
 use serde_json::Value;

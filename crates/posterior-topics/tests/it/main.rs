@@ -23,6 +23,7 @@ mod semantic_analysis;
 mod similarity;
 mod stability;
 mod stopping;
+mod structural_topics;
 mod supervised_topics;
 mod topic_map;
 mod trend;

@@ -87,10 +87,9 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["sampler"], COLLAPSED),
             rule(&["seeds", "seed-weight"], &[&[Is("model", &["lda"]), IN_MEMORY]]),
             rule(&["topics"], &[&[IsNot("model", &["unigram", "labelled"])]]),
-            rule(
-                &["choose", "runs"],
-                &[&[IsNot("model", &["hdp", "lsa", "unigram", "labelled"]), IN_MEMORY]],
-            ),
+            rule(&["choose"], &[&[IsNot("model", &["hdp", "lsa", "unigram", "labelled"]), IN_MEMORY]]),
+            // Structural topics have no random numbers.
+            rule(&["runs"], &[&[IsNot("model", &["hdp", "lsa", "unigram", "labelled", "stm"]), IN_MEMORY]]),
             rule(&["iterations"], &[&[IsNot("model", &["lsa", "unigram"])]]),
             rule(&["alpha"], WITH_ALPHA),
             rule(
@@ -111,6 +110,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
                         "hdp",
                         "kernel-lda",
                         "dmr",
+                        "stm",
                         "labelled",
                         "supervised",
                         "bigram",
@@ -121,6 +121,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
             rule(&["features"], &[&[Is("model", &["dmr"])]]),
+            rule(&["prevalence", "content"], &[&[Is("model", &["stm"])]]),
             rule(&["labels", "background"], &[&[Is("model", &["labelled"])]]),
             rule(&["response", "family"], &[&[Is("model", &["supervised"])]]),
             rule(
