@@ -44,6 +44,12 @@ pub(crate) fn finish(mut command: Command, shown: &str) -> Outcome {
     if status.success() { Ok(()) } else { Err(format!("`{shown}` failed ({status})")) }
 }
 
+/// Runs another program to its end.
+pub(crate) fn start(command: &mut Command) -> Outcome {
+    let status = command.status().map_err(|error| format!("{command:?} did not start: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} failed ({status})")) }
+}
+
 /// Runs `cargo ARGUMENTS`, and passes its output through.
 pub(crate) fn run(arguments: &[&str]) -> Outcome {
     run_with(arguments, &[])

@@ -20,6 +20,10 @@ const COMMANDS: &[[&str; 2]] = &[
         "features",
         "compiles every crate alone: with its tests and examples with default features, its library with none and with all",
     ],
+    [
+        "python",
+        "builds the wheel of posterior_rs, installs it beside pinned peers and tests it (needs Python 3.11 or later)",
+    ],
     ["smoke", "tests the contract of the command line with its users on a release build"],
     [
         "soak [--rounds N] [--seed S]",

@@ -21,6 +21,7 @@ mod minimal;
 mod modules;
 mod mutants;
 mod package;
+mod python;
 mod readme;
 mod search_edges;
 mod smoke;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         "minimal" => minimal::run(rest),
         "mutants" => mutants::run(rest),
         "package" => package::run(rest),
+        "python" => python::run(rest),
         "readme" => readme::run(rest),
         "search-edges" => search_edges::run(rest),
         "smoke" => smoke::run(rest),

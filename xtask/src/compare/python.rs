@@ -38,7 +38,7 @@ pub(super) fn environment() -> Result<Environment, String> {
     }
     let mut missing = Vec::new();
     if std::fs::read_to_string(&complete).ok().as_ref() != Some(&wanted) {
-        run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+        cargo::start(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
         for (name, options) in LISTS {
             missing.extend(install(&python, options, name)?);
         }
@@ -86,16 +86,12 @@ fn version(installed: &str, package: &str) -> Option<String> {
 /// Installs a list, package by package if it does not go as a whole; those that did not.
 fn install(python: &Path, options: &[&str], list: &str) -> Result<Vec<String>, String> {
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    if run(Command::new(python).args(pip).args(options).arg("-r").arg(path(list))).is_ok() {
+    if cargo::start(Command::new(python).args(pip).args(options).arg("-r").arg(path(list))).is_ok() {
         return Ok(Vec::new());
     }
-    let alone = |package: &String| run(Command::new(python).args(pip).args(options).arg(package)).is_err();
+    let alone =
+        |package: &String| cargo::start(Command::new(python).args(pip).args(options).arg(package)).is_err();
     Ok(packages(&read(list)?).filter(alone).collect())
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
-    let status = command.status().map_err(|error| format!("{command:?} did not start: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} failed ({status})")) }
 }
 
 #[cfg(test)]

@@ -1,0 +1,167 @@
+"""Functions with a Gaussian process as their prior."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+
+from posterior_rs import _core
+from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows, seed
+
+
+class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
+    """Regression by a Gaussian process of mean 0, exactly.
+
+    Parameters
+    ----------
+    kernel : str, default="1*rbf(1)"
+        As the command line writes kernels: ``"2*matern52(1.5) + linear()"``. Its numbers are where the
+        search begins.
+    noise : float, default=0.1
+        The variance of the noise, likewise.
+    optimize : bool, default=True
+        Whether kernel and noise are those of most evidence, or as they are given.
+    n_restarts : int, default=0
+        Searches from random places besides.
+    random_state : int, Generator, RandomState, optional
+        None is 0: a fit repeats.
+
+    Attributes
+    ----------
+    kernel_ : str
+        With its parameters.
+    noise_ : float
+    log_evidence_ : float
+        ln p(y).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from posterior_rs.estimators import GaussianProcessRegressor
+    >>> x = np.linspace(0, 6, 30)[:, np.newaxis]
+    >>> model = GaussianProcessRegressor().fit(x, np.sin(x.ravel()))
+    >>> bool(abs(model.predict([[1.0]])[0] - np.sin(1.0)) < 1e-3)
+    True
+    """
+
+    def __init__(
+        self,
+        kernel: str = "1*rbf(1)",
+        *,
+        noise: float = 0.1,
+        optimize: bool = True,
+        n_restarts: int = 0,
+        random_state: Any = None,
+    ) -> None:
+        self.kernel = kernel
+        self.noise = noise
+        self.optimize = optimize
+        self.n_restarts = n_restarts
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> "GaussianProcessRegressor":
+        """Learn from rows X, shape (n_samples, n_features), and numbers y, shape (n_samples,)."""
+        X, y = fitted_rows(self, X, y=y, y_numeric=True)
+        if self.optimize:
+            fit = _core.GaussianProcessFit.learn
+            self._fit = fit(self.kernel, self.noise, X, y, self.n_restarts, seed(self.random_state))
+        else:
+            self._fit = _core.GaussianProcessFit(self.kernel, self.noise, X, y)
+        self.kernel_, self.noise_ = self._fit.kernel, self._fit.noise
+        self.log_evidence_ = self._fit.ln_evidence
+        return self
+
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
+        """The mean of the function at each row; its standard deviation or covariance besides, without noise."""
+        X = new_rows(self, X)
+        mean, variance = self._fit.predict(X)
+        if return_cov:
+            return mean, self._fit.covariance(X)
+        return (mean, np.sqrt(variance)) if return_std else mean
+
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> Matrix:
+        """Draws of the function at rows, shape (n_rows, n_samples)."""
+        mean, covariance = self.predict(X, return_cov=True)
+        rng = np.random.default_rng(seed(random_state))
+        return rng.multivariate_normal(mean, covariance, n_samples, method="eigh").T
+
+
+class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
+    """Two classes by a Gaussian process of mean 0: Laplace's approximation.
+
+    The log-odds are the function; probabilities are averaged over it.
+
+    Parameters
+    ----------
+    kernel : str, default="1*rbf(1)"
+        As the command line writes kernels. Its numbers are where the search begins.
+    optimize : bool, default=True
+        Whether the kernel is that of most evidence, or as it is given.
+    n_restarts : int, default=0
+        Searches from random places besides.
+    random_state : int, Generator, RandomState, optional
+        None is 0: a fit repeats.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+    kernel_ : str
+        With its parameters.
+    log_evidence_ : float
+        ln p(y) by Laplace's method.
+
+    Examples
+    --------
+    >>> from posterior_rs.estimators import GaussianProcessClassifier
+    >>> model = GaussianProcessClassifier().fit([[0.0], [1.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[0.5], [4.5]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(
+        self,
+        kernel: str = "1*rbf(1)",
+        *,
+        optimize: bool = True,
+        n_restarts: int = 0,
+        random_state: Any = None,
+    ) -> None:
+        self.kernel = kernel
+        self.optimize = optimize
+        self.n_restarts = n_restarts
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> "GaussianProcessClassifier":
+        """Learn from rows X, shape (n_samples, n_features), and two classes y, shape (n_samples,)."""
+        X, y = fitted_rows(self, X, y=y)
+        check_classification_targets(y)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        if len(self.classes_) > 2:
+            raise ValueError(f"Only binary classification is supported: y has {len(self.classes_)} classes")
+        if len(self.classes_) < 2:
+            raise ValueError(f"y: expected two classes, found one class: {self.classes_[0]!r}")
+        signs = 2.0 * labels - 1.0
+        if self.optimize:
+            fit = _core.GaussianProcessClasses.learn
+            self._fit = fit(self.kernel, X, signs, self.n_restarts, seed(self.random_state))
+        else:
+            self._fit = _core.GaussianProcessClasses(self.kernel, X, signs)
+        self.kernel_, self.log_evidence_ = self._fit.kernel, self._fit.ln_evidence
+        return self
+
+    def predict_proba(self, X: Any) -> Matrix:
+        """The probability of each class, shape (n_samples, 2)."""
+        X = new_rows(self, X)
+        second = self._fit.predict(X)
+        return np.column_stack([1 - second, second])
+
+    def predict(self, X: Any) -> Any:
+        """The class of more probability of each row."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags

@@ -1,0 +1,180 @@
+//! Classes and counts: the most probable coefficients, and Laplace's approximation about them.
+
+use posterior_dist::rand::distr::Distribution;
+use posterior_dist::stream::stream;
+use posterior_gaussian::Gaussian;
+use posterior_math::linalg::DMatrix;
+use posterior_math::quadrature::GaussHermite;
+use posterior_regression::Error;
+use posterior_regression::glm::{
+    CoefficientPrior, Family, Glm, GlmData, GlmFitOptions, Predictor, SoftmaxRegression,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::arrays;
+use crate::watched::{invalid, watched};
+
+/// Points of the quadrature over a predictor.
+const POINTS: usize = 40;
+
+/// A normal distribution of coefficients.
+#[derive(IntoPyObject)]
+pub(crate) struct Coefficients<'py> {
+    /// Of classes: a row for each class but the first.
+    mean: Bound<'py, PyAny>,
+    covariance: Bound<'py, PyAny>,
+    ln_evidence: Option<f64>,
+    iterations: usize,
+    converged: bool,
+}
+
+/// What Python's estimators have as attributes.
+#[derive(Debug, FromPyObject)]
+pub(crate) struct Settings {
+    prior_sd: f64,
+    intercept: bool,
+    max_iterations: usize,
+    tolerance: f64,
+}
+
+/// The columns, with one of ones at the end if there is an intercept.
+fn design(x: &Bound<'_, PyAny>, intercept: bool) -> PyResult<DMatrix<f64>> {
+    let values = arrays::matrix(x)?;
+    let columns = values.ncols();
+    Ok(if intercept { values.insert_column(columns, 1.0) } else { values })
+}
+
+/// Normal with this standard deviation; flat for the intercept, which is the last.
+fn prior(columns: usize, sd: f64, intercept: bool) -> Result<CoefficientPrior, Error> {
+    let mut sds = vec![sd; columns];
+    if let (true, Some(last)) = (intercept, sds.last_mut()) {
+        *last = f64::INFINITY;
+    }
+    CoefficientPrior::diagonal(vec![0.0; columns], &sds)
+}
+
+fn weights(weights: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<f64>>> {
+    weights.map(arrays::vector).transpose()
+}
+
+/// Logistic and softmax regression.
+#[pyfunction]
+#[pyo3(signature = (x, labels, classes, settings, sample_weight=None))]
+pub(crate) fn softmax_fit<'py>(
+    x: &Bound<'py, PyAny>,
+    labels: Vec<usize>,
+    classes: usize,
+    settings: Settings,
+    sample_weight: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Coefficients<'py>> {
+    let Settings { prior_sd, intercept, max_iterations, tolerance } = settings;
+    let (py, design, weights) = (x.py(), design(x, intercept)?, weights(sample_weight)?);
+    let options = GlmFitOptions { max_iterations, tolerance };
+    let found = watched(py, |signals| {
+        let prior = prior(design.ncols(), prior_sd, intercept)?;
+        let model = SoftmaxRegression::new(&design, &labels, classes)?.with_prior(prior)?;
+        let model = match &weights {
+            Some(weights) => model.with_weights(weights)?,
+            None => model,
+        };
+        model.fit(&options, signals)
+    })?;
+    Ok(Coefficients {
+        mean: arrays::rows(py, &found.model.coefficients.transpose())?,
+        covariance: arrays::rows(py, &found.model.covariance)?,
+        ln_evidence: found.model.ln_evidence,
+        iterations: found.report.iterations(),
+        converged: found.report.converged(),
+    })
+}
+
+/// The probabilities of classes, averaged over the coefficients: of two by quadrature, of more over draws.
+#[pyfunction]
+pub(crate) fn class_probabilities<'py>(
+    x: &Bound<'py, PyAny>,
+    mean: &Bound<'py, PyAny>,
+    covariance: &Bound<'py, PyAny>,
+    intercept: bool,
+    draws: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, design) = (x.py(), design(x, intercept)?);
+    let (classes, mean, covariance) =
+        (arrays::matrix(mean)?.nrows() + 1, arrays::vector(mean)?, arrays::matrix(covariance)?);
+    let probabilities = watched::<_, Error>(py, |_| {
+        let posterior = Gaussian::new(&mean, &covariance)?;
+        if classes == 2 {
+            let rule = GaussHermite::new(POINTS)?;
+            let rows = Predictor::of_rows(&posterior, &design)?;
+            let second = |own: &Predictor| own.averaged(&Family::Logit, &rule);
+            let second: Vec<f64> = rows.iter().map(second).collect();
+            let first = second.iter().map(|p| 1.0 - p).collect::<Vec<_>>();
+            return Ok(DMatrix::from_vec(design.nrows(), 2, [first, second].concat()));
+        }
+        let mut rng = stream(0, &[]);
+        let mut sum = DMatrix::zeros(design.nrows(), classes);
+        for _ in 0..draws {
+            let drawn: Vec<f64> = posterior.sample(&mut rng);
+            let odds = &design * DMatrix::from_vec(design.ncols(), classes - 1, drawn);
+            let mut odds = odds.insert_column(0, 0.0);
+            for mut row in odds.row_iter_mut() {
+                let highest = row.max();
+                row.apply(|own| *own = (*own - highest).exp());
+                let total = row.sum();
+                row.unscale_mut(total);
+            }
+            sum += odds;
+        }
+        Ok(sum / draws as f64)
+    })?;
+    arrays::rows(py, &probabilities)
+}
+
+/// Poisson regression.
+#[pyfunction]
+#[pyo3(signature = (x, y, settings, sample_weight=None))]
+pub(crate) fn count_fit<'py>(
+    x: &Bound<'py, PyAny>,
+    y: &Bound<'py, PyAny>,
+    settings: Settings,
+    sample_weight: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Coefficients<'py>> {
+    let Settings { prior_sd, intercept, max_iterations, tolerance } = settings;
+    let (py, y, design, weights) =
+        (x.py(), arrays::vector(y)?, design(x, intercept)?, weights(sample_weight)?);
+    let options = GlmFitOptions { max_iterations, tolerance };
+    let found = watched(py, |_| {
+        let data = GlmData::new(&design, &y)?;
+        let data = match &weights {
+            Some(weights) => data.with_weights(weights)?,
+            None => data,
+        };
+        Glm::new(Family::Poisson, data)?
+            .with_prior(prior(design.ncols(), prior_sd, intercept)?)?
+            .laplace(&options)
+    })?;
+    Ok(Coefficients {
+        mean: arrays::array(py, found.distribution.mean().as_slice()),
+        covariance: arrays::rows(py, found.distribution.covariance())?,
+        ln_evidence: Some(found.ln_evidence),
+        iterations: found.report.iterations(),
+        converged: found.report.converged(),
+    })
+}
+
+/// The means of counts and the variances of their logarithms, averaged over the coefficients.
+#[pyfunction]
+pub(crate) fn count_means<'py>(
+    x: &Bound<'py, PyAny>,
+    mean: &Bound<'py, PyAny>,
+    covariance: &Bound<'py, PyAny>,
+    intercept: bool,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let (py, design) = (x.py(), design(x, intercept)?);
+    let posterior = Gaussian::new(&arrays::vector(mean)?, &arrays::matrix(covariance)?).map_err(invalid)?;
+    let rows = watched(py, |_| Predictor::of_rows(&posterior, &design))?;
+    let means: Option<Vec<f64>> = rows.iter().map(|own| own.exact(&Family::Poisson)).collect();
+    let means = means.ok_or_else(|| PyValueError::new_err("the means of these counts are not known"))?;
+    let variances: Vec<f64> = rows.iter().map(|own| own.variance).collect();
+    Ok((arrays::array(py, &means), arrays::array(py, &variances)))
+}

@@ -1,0 +1,101 @@
+//! Latent Dirichlet allocation of counts.
+
+use posterior_dist::Dirichlet;
+use posterior_topics::TopicModel;
+use posterior_topics::lda::gibbs::{self, LdaGibbsOptions};
+use posterior_topics::lda::variational::{self, LdaVariationalOptions};
+use posterior_topics::lda::{Concentration, Lda};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::counts::Counts;
+use crate::arrays;
+use crate::watched::{invalid, watched};
+
+/// Fitted topics.
+#[derive(IntoPyObject)]
+pub(crate) struct Topics<'py> {
+    /// Words in rows, as probabilities.
+    components: Bound<'py, PyAny>,
+    documents: Bound<'py, PyAny>,
+    /// The model, as it is saved.
+    model: String,
+}
+
+/// What Python's estimator has as attributes.
+#[derive(Debug, FromPyObject)]
+pub(crate) struct Settings {
+    topics: usize,
+    alpha: Option<f64>,
+    beta: f64,
+    engine: String,
+    iterations: usize,
+    seed: u64,
+}
+
+/// Topics by Gibbs sampling, or by variational Bayes.
+#[pyfunction]
+pub(crate) fn lda_fit<'py>(
+    py: Python<'py>,
+    counts: Counts<'py>,
+    settings: Settings,
+) -> PyResult<Topics<'py>> {
+    let corpus = counts.corpus()?;
+    let Settings { topics, alpha, beta, engine, iterations, seed } = settings;
+    let alpha = alpha.map_or(Concentration::Default, Concentration::Symmetric);
+    let (model, documents): (Lda, _) = match engine.as_str() {
+        "gibbs" => {
+            let options =
+                LdaGibbsOptions { topics, alpha, beta, iterations, seed, ..LdaGibbsOptions::default() };
+            let found = watched(py, |signals| gibbs::fit(&corpus, &options, signals))?;
+            (found.model, found.doc_topic)
+        }
+        "variational" => {
+            let options = LdaVariationalOptions {
+                topics,
+                alpha,
+                beta,
+                max_iterations: iterations,
+                seed,
+                ..LdaVariationalOptions::default()
+            };
+            let found = watched(py, |signals| variational::fit(&corpus, &options, signals))?;
+            (found.model, found.doc_topic)
+        }
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "engine: expected gibbs or variational, found {engine:?}"
+            )));
+        }
+    };
+    let words = model.topics().topic_word().clone();
+    Ok(Topics {
+        components: arrays::rows(py, &words)?,
+        documents: arrays::rows(py, &documents)?,
+        model: serde_json::to_string(&model).map_err(invalid)?,
+    })
+}
+
+/// The proportions of topics in new documents, and ln p of all their words.
+#[pyfunction]
+pub(crate) fn lda_proportions<'py>(
+    py: Python<'py>,
+    counts: Counts<'py>,
+    model: &str,
+) -> PyResult<(Bound<'py, PyAny>, f64)> {
+    let corpus = counts.corpus()?;
+    let model: Lda = serde_json::from_str(model).map_err(invalid)?;
+    let (values, bound) = py.detach(|| {
+        let fold = variational::FoldIn::new(&model);
+        let readings: Vec<_> = corpus.iter().map(|document| fold.read(document)).collect();
+        let proportions: Vec<f64> = readings.iter().flat_map(|own| mean(&own.proportions)).collect();
+        (proportions, readings.iter().map(|own| own.bound).sum())
+    });
+    Ok((arrays::shaped(py, values, &[corpus.documents(), model.topics().len()])?, bound))
+}
+
+/// The mean of proportions.
+fn mean(proportions: &Dirichlet) -> Vec<f64> {
+    let total: f64 = proportions.concentration().iter().sum();
+    proportions.concentration().iter().map(|own| own / total).collect()
+}

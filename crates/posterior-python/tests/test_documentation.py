@@ -1,0 +1,41 @@
+"""Examples of the documentation give what they say."""
+
+import doctest
+import importlib
+from pathlib import Path
+
+import pytest
+
+MODULES = [
+    "posterior_rs",
+    "posterior_rs.dist",
+    "posterior_rs._core",
+    "posterior_rs.regression",
+    "posterior_rs.estimators",
+    "posterior_rs.estimators._components",
+    "posterior_rs.estimators._generalized",
+    "posterior_rs.estimators._groups",
+    "posterior_rs.estimators._linear",
+    "posterior_rs.estimators._naive_bayes",
+    "posterior_rs.estimators._processes",
+    "posterior_rs.estimators._topics",
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_modules(name):
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0
+
+
+def test_examples_of_the_first_page():
+    page = Path(__file__).parents[1] / "README.md"
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.failed == 0 and result.attempted > 5
+
+
+def test_everything_public_has_a_documentation():
+    for name in MODULES:
+        module = importlib.import_module(name)
+        for item in getattr(module, "__all__", []):
+            assert getattr(module, item).__doc__, f"{name}.{item}"
