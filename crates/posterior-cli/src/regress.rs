@@ -6,6 +6,7 @@ mod checks;
 mod classes;
 pub(crate) mod coding;
 mod data_input;
+mod effect_drawing;
 mod effects;
 mod effects_answer;
 mod errors;

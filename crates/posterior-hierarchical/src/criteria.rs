@@ -95,14 +95,21 @@ impl HierarchicalFit<'_> {
         let (mut density, mut mean, mut square) = (0.0, 0.0, 0.0);
         for (node, natural) in self.nodes.iter().zip(natural) {
             let state = node.rows[row];
-            let expect = |f: &dyn Fn(f64) -> f64| {
-                node.weight
-                    * rule
-                        .expectation(state.mean, state.variance, |at| f(self.ln_likelihood(row, at, natural)))
+            let mut found = Vec::with_capacity(rule.nodes().len());
+            density += node.weight
+                * rule.expectation(state.mean, state.variance, |at| {
+                    let ln = self.ln_likelihood(row, at, natural);
+                    found.push(ln);
+                    ln.exp()
+                });
+            // In the same order again.
+            let expect = |f: fn(f64) -> f64| {
+                let mut again = found.iter();
+                let next = |_| again.next().map_or(f64::NAN, |ln| f(*ln));
+                node.weight * rule.expectation(state.mean, state.variance, next)
             };
-            density += expect(&f64::exp);
-            mean += expect(&|ln| ln);
-            square += expect(&|ln| ln * ln);
+            mean += expect(|ln| ln);
+            square += expect(|ln| ln * ln);
         }
         Moments { ln_mean: density.ln(), mean, variance: (square - mean * mean).max(0.0) }
     }

@@ -11,6 +11,10 @@ use crate::fit::HierarchicalFit;
 use crate::laplace::Laplace;
 use crate::mode::Problem;
 
+/// Logarithms of weights that differ by less are equal: what is left is rounding, of which the tail says
+/// nothing.
+const EQUAL: f64 = 1e-6;
+
 /// How far the approximation is from the posterior, by importance weights of joint draws.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -54,6 +58,12 @@ impl HierarchicalFit<'_> {
     pub fn check<R: Rng + ?Sized>(&self, count: usize, rng: &mut R) -> Result<ApproximationCheck, Error> {
         let mut weights = vec![0.0; count];
         self.each_draw(count, rng, |place, _, _, ln_weight| weights[place] = ln_weight)?;
+        let (low, high) = weights
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &own| (low.min(own), high.max(own)));
+        if high - low < EQUAL {
+            weights.fill(f64::midpoint(low, high));
+        }
         let weights = pareto_smoothed(weights, 1.0)?;
         let ln_correction = weights.weights.ln_mean()?.ln_value;
         Ok(ApproximationCheck { weights, ln_correction })

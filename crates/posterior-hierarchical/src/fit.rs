@@ -1,5 +1,7 @@
 //! The fit of a model: the search, the integral, and what is kept of them.
 
+use std::ops::Range;
+
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
@@ -213,11 +215,16 @@ impl HierarchicalFit<'_> {
     /// # Errors
     /// No effect of this name.
     pub fn effect(&self, name: &str) -> Result<Vec<LatentMarginal>, Error> {
+        Ok(self.places(name)?.map(|place| self.latent(place)).collect())
+    }
+
+    /// Where the values of an effect are in the latent vector.
+    pub(crate) fn places(&self, effect: &str) -> Result<Range<usize>, Error> {
         let effects = &self.engine.model.effects;
-        let at = effects.iter().position(|placed| placed.effect.name() == name);
+        let at = effects.iter().position(|placed| placed.effect.name() == effect);
         let names = effects.iter().map(|placed| placed.effect.name());
-        let at = at.ok_or_else(|| Error::unknown("effect", name, names))?;
-        Ok(self.engine.places[at].clone().map(|place| self.latent(place)).collect())
+        let at = at.ok_or_else(|| Error::unknown("effect", effect, names))?;
+        Ok(self.engine.places[at].clone())
     }
 
     /// The distribution of the predictor of each row, missing ones among them: a mixture of normal

@@ -1,12 +1,14 @@
 //! Models by formulas: `y ~ x + (1 + x | school) + rw1(year)`.
 
 mod areas;
+mod grid;
 mod layout;
 mod reading;
 mod space;
 mod steps;
 
 pub use areas::AreaMap;
+pub use grid::EffectGrid;
 
 use posterior_dist::text::TextError;
 use posterior_math::check;
@@ -122,7 +124,7 @@ impl HierarchicalFormula {
         check::positive("FormulaSettings", "scale", settings.scale)?;
         let fixed = formula.learn_fixed(data)?;
         let mut effects = Vec::with_capacity(formula.effects().len());
-        let (mut lines, mut names) = (Vec::new(), Vec::new());
+        let (mut lines, mut names) = (Vec::<(String, usize, usize)>::new(), Vec::new());
         for term in formula.effects() {
             let layout = Layout::learn(term, data, also, settings)?;
             for name in layout.names() {
@@ -132,9 +134,11 @@ impl HierarchicalFormula {
                 }
                 names.push(name);
             }
-            let own = layout.lines().into_iter().enumerate();
-            let own = own.filter(|(_, name)| !fixed.columns().contains(name));
-            lines.extend(own.map(|(place, name)| (name, effects.len(), place)));
+            for (place, name) in layout.lines().into_iter().enumerate() {
+                if !fixed.columns().contains(&name) && !lines.iter().any(|(known, ..)| *known == name) {
+                    lines.push((name, effects.len(), place));
+                }
+            }
             effects.push(layout);
         }
         let own = Self { fixed, lines, effects, spreads: Vec::new(), settings: settings.clone() };
@@ -244,7 +248,8 @@ impl HierarchicalFormula {
         let mut design = self.fixed.design(data)?.remove_columns(0, self.left_out());
         for (_, effect, place) in &self.lines {
             let at = design.ncols();
-            let lines = self.effects[*effect].positions(data)?;
+            let layout = &self.effects[*effect];
+            let lines = layout.positions(&layout.inputs(data)?.unwrap_or_default());
             design = design.insert_column(at, 0.0);
             design.column_mut(at).copy_from_slice(&lines[*place]);
         }

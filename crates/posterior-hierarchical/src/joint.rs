@@ -11,7 +11,7 @@ use crate::effect::{EffectCopy, MeasuredCovariate, PlaceEffect as _, PlacedEffec
 use crate::formula::deviation;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::model::HierarchicalModel;
-use crate::part::{FIRST, ResponsePart};
+use crate::part::ResponsePart;
 use crate::prior::HyperparameterPrior;
 use crate::response::{FamilyResponse, Response, ResponseTerm, TermSlopes};
 
@@ -19,11 +19,14 @@ use crate::response::{FamilyResponse, Response, ResponseTerm, TermSlopes};
 /// A joint model has rows of several kinds, whose predictors share effects: a marker that is measured many
 /// times and a time to an event; a covariate with errors and what depends on it.
 impl HierarchicalModel {
+    /// The name of the part that a model begins with.
+    pub const RESPONSE: &str = ResponsePart::FIRST;
+
     /// With more rows behind those that are there, whose responses are of another kind; NaN where one is
     /// missing. Columns and effects that are there don't touch them, nor has any an offset; weights are 1.
     /// Hyperparameters of the response get the name of the part behind theirs: `shape(death)`.
     ///
-    /// The responses that the model began with are the part `response`.
+    /// The responses that the model began with are the part [`RESPONSE`](Self::RESPONSE).
     ///
     /// ```
     /// use posterior_hierarchical::{FamilyResponse, FieldEffect, HierarchicalModel, HierarchicalOptions,
@@ -74,8 +77,8 @@ impl HierarchicalModel {
     /// # Errors
     /// As [`column`](Self::column); a part that is not there.
     pub fn column_of(self, part: &str, name: impl Into<String>, values: &[f64]) -> Result<Self, Error> {
-        let padded = self.padded(part, values, 0.0)?;
-        self.column(name, &padded)
+        let all = self.with_part(part, vec![0.0; self.rows()], values)?;
+        self.column(name, &all)
     }
 
     /// With a known part of the predictors of one part of the rows.
@@ -83,10 +86,7 @@ impl HierarchicalModel {
     /// # Errors
     /// As [`offset`](Self::offset); a part that is not there.
     pub fn offset_of(self, part: &str, offset: &[f64]) -> Result<Self, Error> {
-        let rows = self.rows_of(part)?;
-        check::dimension("numbers of a column", rows.len(), offset.len())?;
-        let mut all = self.offset.clone();
-        all[rows].copy_from_slice(offset);
+        let all = self.with_part(part, self.offset.clone(), offset)?;
         self.offset(&all)
     }
 
@@ -95,10 +95,7 @@ impl HierarchicalModel {
     /// # Errors
     /// As [`weights`](Self::weights); a part that is not there.
     pub fn weights_of(self, part: &str, weights: &[f64]) -> Result<Self, Error> {
-        let rows = self.rows_of(part)?;
-        check::dimension("numbers of a column", rows.len(), weights.len())?;
-        let mut all = self.weights.clone();
-        all[rows].copy_from_slice(weights);
+        let all = self.with_part(part, self.weights.clone(), weights)?;
         self.weights(&all)
     }
 
@@ -173,7 +170,7 @@ impl HierarchicalModel {
         errors: &[f64],
         coefficient_sd: f64,
     ) -> Result<Self, Error> {
-        let rows = self.rows_of(FIRST)?.len();
+        let rows = self.rows_of(Self::RESPONSE)?.len();
         check::dimension("numbers of a column", rows, values.len())?;
         check::dimension("errors of a column", rows, errors.len())?;
         check::each(errors, |error| check::positive("measured_column", "errors", error))?;
@@ -181,7 +178,7 @@ impl HierarchicalModel {
         check::enough("values of a column", 2, known.len())?;
         let spread = deviation(&known);
         check::positive("measured_column", "the spread of the values", spread)?;
-        let prior = HyperparameterPrior::deviation_above(spread, (-1.0_f64).exp())?;
+        let prior = HyperparameterPrior::deviation_with_mean(spread)?;
         let sd = format!("sd({name})");
         let effect = MeasuredCovariate::new(name, rows)?
             .at(&(0..rows).collect::<Vec<_>>())?
@@ -194,7 +191,7 @@ impl HierarchicalModel {
             .and(name, FamilyResponse::gaussian_with_sd(1.0)?, values)?
             .weights_of(name, &precisions)?
             .effect_of(name, effect)?
-            .copy_of(FIRST, name, &coefficient, &seen)?
+            .copy_of(Self::RESPONSE, name, &coefficient, &seen)?
             .with_prior(&coefficient, HyperparameterPrior::density(Normal::mean_sd(0.0, coefficient_sd)?))?;
         let copies = model.effects.iter_mut().flat_map(|placed| &mut placed.copies);
         for copy in copies.filter(|copy| copy.factor.name == coefficient) {
@@ -219,13 +216,12 @@ impl HierarchicalModel {
         self.effects.iter_mut().find(|placed| placed.effect.name() == name).ok_or(error)
     }
 
-    /// The numbers in the rows of a part, and `rest` in the others.
-    fn padded(&self, part: &str, values: &[f64], rest: f64) -> Result<Vec<f64>, Error> {
+    /// Numbers of all rows, with these in those of a part.
+    fn with_part(&self, part: &str, mut all: Vec<f64>, values: &[f64]) -> Result<Vec<f64>, Error> {
         let rows = self.rows_of(part)?;
         check::dimension("numbers of a column", rows.len(), values.len())?;
-        let mut padded = vec![rest; self.rows()];
-        padded[rows].copy_from_slice(values);
-        Ok(padded)
+        all[rows].copy_from_slice(values);
+        Ok(all)
     }
 
     /// The part that a row is of.

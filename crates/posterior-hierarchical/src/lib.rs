@@ -50,6 +50,8 @@
 //! | priors of standard deviations, correlations, ranges | [`HyperparameterPrior`] |
 //! | the whole posterior; empirical Bayes; REML and ML | [`HyperEstimate`], [`HyperPoints`], [`HierarchicalOptions`] |
 //! | new rows, new groups, contrasts | [`HierarchicalFit::predict`], [`NewRows`] |
+//! | curves, surfaces and fields to be drawn | [`HierarchicalFormula::grid`], [`EffectGrid`] |
+//! | what groups would be without the others | [`HierarchicalFit::unpooled`] |
 //! | a response that is not known yet | [`NewResponse`] |
 //! | leave-one-out, WAIC, DIC, calibration | [`HierarchicalFit::criteria`] |
 //! | whole groups left out | [`HierarchicalFit::leave_out`], [`HierarchicalFit::groups_by`] |
@@ -99,6 +101,7 @@ mod prior;
 mod response;
 mod rows;
 mod search;
+mod unpooled;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
 #[doc(no_inline)]
@@ -117,7 +120,7 @@ pub use embedded::EmbeddedLaplace;
 pub use error::Error;
 pub use exact::ExactPosterior;
 pub use fit::HierarchicalFit;
-pub use formula::{AreaMap, FormulaEffect, FormulaSettings, HierarchicalFormula};
+pub use formula::{AreaMap, EffectGrid, FormulaEffect, FormulaSettings, HierarchicalFormula};
 pub use hyperparameter::{HyperScale, Hyperparameter};
 pub use leave_out::LeftOutGroup;
 pub use marginal::{Component, HyperMarginal, LatentMarginal};

@@ -222,6 +222,11 @@ impl HierarchicalModel {
 
     /// Refuses a model without rows, and columns with flat priors of which one is a combination of others.
     pub(crate) fn check(&self) -> Result<(), Error> {
+        let mut names: Vec<String> = self.hyperparameters().into_iter().map(|own| own.name).collect();
+        names.sort_unstable();
+        if let Some(same) = names.windows(2).find(|own| own[0] == own[1]) {
+            return Err(Error::RepeatedName { name: same[0].clone() });
+        }
         let seen: Vec<usize> = (0..self.rows()).filter(|&row| self.is_seen(row)).collect();
         if seen.is_empty() {
             return Err(Error::NoRows);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use posterior_dist::{invert_cdf, least_count};
 use posterior_math::check;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::optimize::{RootOptions, find_root};
@@ -11,7 +12,7 @@ use crate::Error;
 use crate::fit::HierarchicalFit;
 use crate::hyperparameter::Hyperparameter;
 use crate::marginal::{Component, LatentMarginal, by_weight};
-use crate::response::{Response, ResponseSupport};
+use crate::response::Response;
 
 /// Groups of points by the first hyperparameters of the response, and parts of the predictor in each group.
 const GROUPS: [usize; 2] = [12, 3];
@@ -25,10 +26,12 @@ const STEP_OF_RESPONSE: f64 = 1.4;
 const NARROW: f64 = 0.1;
 /// Standard deviations beyond which a part has nothing.
 const FAR: f64 = 12.0;
+/// Predictors of the same weight that stand for a normal one, where quantiles are of a function of it.
+const OF_NODE: u32 = 64;
 /// What a number of steps may lose by rounding.
 const ROUNDING: f64 = 1e-9;
-/// How often a bracket is doubled: beyond are the ends of all numbers.
-const DOUBLINGS: usize = 1100;
+/// How often a bracket is doubled before it is all numbers.
+const DOUBLINGS: i32 = 60;
 
 /// The distribution of a response that is not known yet: over the predictor and the hyperparameters of the
 /// response, and of the response given them. [`HierarchicalFit::new_response`] makes one.
@@ -213,6 +216,43 @@ impl NewResponse {
         find_root(|mean| below(mean) - p, low, high, &RootOptions::default()).point
     }
 
+    /// Quantiles of the probability of `y`, a count or a level, as the predictor and the hyperparameters are
+    /// not known; each p in (0, 1).
+    ///
+    /// ```
+    /// use posterior_hierarchical::{HierarchicalModel, HierarchicalOptions, OrdinalResponse};
+    ///
+    /// let answers = [0.0, 1.0, 2.0, 1.0, 0.0, 2.0, 2.0, 1.0, f64::NAN];
+    /// let model = HierarchicalModel::with_missing(OrdinalResponse::new(3)?, &answers)?;
+    /// let fit = model.fit(&HierarchicalOptions::default())?;
+    /// let next = fit.new_response(&fit.predictors()[8])?;
+    /// let [low, high] = next.probability_quantiles(2.0, [0.05, 0.95]);
+    /// assert!(low < 0.2 && next.ln_density(2.0).exp() > 0.3 && high > 0.5);
+    /// # Ok::<(), posterior_hierarchical::Error>(())
+    /// ```
+    pub fn probability_quantiles<const N: usize>(&self, y: f64, p: [f64; N]) -> [f64; N] {
+        let of = |node: &Node| {
+            let own = node.clone();
+            (0..OF_NODE).map(move |k| {
+                let z = normal_quantile((f64::from(k) + 0.5) / f64::from(OF_NODE));
+                let predictor = own.component.mean + z * own.component.sd;
+                let term = self.response.term(y, self.weight, predictor, &own.parameters);
+                (term.ln_likelihood.exp(), own.component.weight / f64::from(OF_NODE))
+            })
+        };
+        let mut all: Vec<(f64, f64)> = self.nodes.iter().flat_map(of).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let sum: f64 = all.iter().map(|own| own.1).sum();
+        p.map(|p| {
+            let mut below = 0.0;
+            let reached = |own: &&(f64, f64)| {
+                below += own.1;
+                below >= p * sum
+            };
+            all.iter().find(reached).or(all.last()).map_or(f64::NAN, |own| own.0)
+        })
+    }
+
     fn expectation(&self, f: impl Fn(f64, &[f64]) -> f64) -> f64 {
         let of = |part: &Part| {
             let points = part.points.iter();
@@ -276,19 +316,34 @@ impl NewResponse {
         }
         let support = self.response.support();
         let [low, high] = support.ends();
-        let (mean, sd) = (self.mean(), self.sd());
+        let mean = self.mean();
         if let Some(step) = support.step(self.weight) {
-            let last = high / step;
-            return step
-                * least(((mean - low) / step).floor().min(last), last, |k| self.cdf(low + step * k) >= p)
-                + low;
+            let steps = |y: f64| (y - low) / step;
+            let reached = |k: f64| self.cdf(low + step * k) >= p;
+            return low + step * least_count(steps(mean).floor(), [0.0, steps(high).round()], reached);
         }
-        let excess = |line: f64| self.cdf(support.natural(line)) - p;
-        let centre = support.line(mean);
-        let centre = if centre.is_finite() { centre } else { 0.0 };
-        let scale = if support == ResponseSupport::Real && sd.is_finite() { sd } else { 1.0 };
-        let Some((below, above)) = bracket(centre, scale, excess) else { return f64::NAN };
-        support.natural(find_root(excess, below, above, &RootOptions::default()).point)
+        let (below, above) = self.bracket(p, mean);
+        invert_cdf(|y| self.cdf(y), p, below, above)
+    }
+
+    /// Numbers around the mean between which a quantile of a response without steps lies.
+    fn bracket(&self, p: f64, mean: f64) -> (f64, f64) {
+        let [low, high] = self.response.support().ends();
+        if !mean.is_finite() {
+            return (low, high);
+        }
+        let sd = Some(self.sd()).filter(|sd| sd.is_finite() && *sd > 0.0).unwrap_or(1.0);
+        let up = self.cdf(mean) < p;
+        let mut last = mean;
+        for k in 0..DOUBLINGS {
+            let reach = sd * 2_f64.powi(k);
+            let next = (if up { mean + reach } else { mean - reach }).clamp(low, high);
+            if next == low || next == high || up == (self.cdf(next) >= p) {
+                return if up { (last, next) } else { (next, last) };
+            }
+            last = next;
+        }
+        (low, high)
     }
 
     /// The interval between quantiles of equal tails, as [0.025, 0.975] for 0.95.
@@ -347,46 +402,4 @@ impl Node {
         self.component.weight.ln() - 0.5 * (scaled * scaled + LN_TAU)
             + (self.component.sd / (sd * slope.abs())).ln()
     }
-}
-
-/// Numbers around a centre between which an increasing function changes its sign.
-fn bracket(centre: f64, scale: f64, excess: impl Fn(f64) -> f64) -> Option<(f64, f64)> {
-    let mut step = scale;
-    let mut last = centre;
-    let up = excess(centre) < 0.0;
-    for _ in 0..DOUBLINGS {
-        let next = if up { last + step } else { last - step };
-        let found = excess(next);
-        if !next.is_finite() || found.is_nan() {
-            return None;
-        }
-        if up == (found >= 0.0) {
-            return Some(if up { (last, next) } else { (next, last) });
-        }
-        (last, step) = (next, 2.0 * step);
-    }
-    None
-}
-
-/// The least whole number from 0 to `last` that has been reached: from a guess in doubling steps, then by
-/// halves.
-fn least(guess: f64, last: f64, reached: impl Fn(f64) -> bool) -> f64 {
-    // Beyond 2^53 whole numbers are not apart, and the guess is as good as any.
-    if !(guess < 9e15) {
-        return guess;
-    }
-    let (mut below, mut above, mut step) = (guess.max(0.0) - 1.0, guess.max(0.0), 1.0);
-    while above < last && !reached(above) {
-        (below, above, step) = (above, (above + step).min(last), 2.0 * step);
-    }
-    step = 1.0;
-    while below >= 0.0 && reached(below) {
-        (above, below, step) = (below, below - step, 2.0 * step);
-    }
-    below = below.max(-1.0);
-    while above - below > 1.0 {
-        let middle = f64::midpoint(below, above).floor();
-        if reached(middle) { above = middle } else { below = middle }
-    }
-    above
 }

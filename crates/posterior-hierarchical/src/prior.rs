@@ -137,6 +137,15 @@ impl HyperparameterPrior {
         Ok(Self(Form::Exponential { rate }))
     }
 
+    /// A standard deviation that is exponential with this mean: [`deviation_above`](Self::deviation_above) it
+    /// with a probability of 1/e.
+    ///
+    /// # Errors
+    /// A mean that is not positive and finite.
+    pub fn deviation_with_mean(mean: f64) -> Result<Self, ParamError> {
+        Ok(Self(Form::Exponential { rate: check::positive(NAME, "mean", mean)?.recip() }))
+    }
+
     /// P(ρ > u) = a for the correlation of neighbours in an autoregression, with ρ = 1 as the simpler model:
     /// no change over time.
     ///

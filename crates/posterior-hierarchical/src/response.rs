@@ -111,24 +111,6 @@ impl ResponseSupport {
             Self::Proportions => Some(weight.recip()),
         }
     }
-
-    /// The point of a line on which responses without steps are searched.
-    pub(crate) fn line(self, y: f64) -> f64 {
-        match self {
-            Self::Positive => y.ln(),
-            Self::Unit => y.ln() - (-y).ln_1p(),
-            _ => y,
-        }
-    }
-
-    /// The response at a point of this line.
-    pub(crate) fn natural(self, line: f64) -> f64 {
-        match self {
-            Self::Positive => line.exp(),
-            Self::Unit => (1.0 + (-line).exp()).recip(),
-            _ => line,
-        }
-    }
 }
 
 /// A distribution of responses given a linear predictor η.

@@ -170,6 +170,38 @@ impl Axes {
         }
     }
 
+    /// The colours of a scale with their opacities, from the lower to the higher end, and the numbers at
+    /// both, above the frame.
+    pub(crate) fn shades(&mut self, ends: (f64, f64), colours: &[(String, f64)]) {
+        let largest = ends.0.abs().max(ends.1.abs());
+        if !(largest > 0.0 && largest.is_finite()) {
+            return;
+        }
+        self.head = LEGEND_ROW;
+        // Three digits of the larger one.
+        let digits = (2.0 - largest.log10().floor()).max(0.0) as usize;
+        let number = |value: f64| match digits {
+            ..=5 if largest < 1e5 => format!("{value:.digits$}").replace('-', "−"),
+            _ => short_power(value),
+        };
+        let (left, width) = (self.x.pixels.0 + 60.0, (self.x.pixels.1 - self.x.pixels.0 - 120.0).max(0.0));
+        let step = width / colours.len() as f64;
+        for (place, (colour, opacity)) in colours.iter().enumerate() {
+            let _ = writeln!(
+                self.body,
+                "<rect class=\"shade\" style=\"fill:{colour};fill-opacity:{opacity:.2}\" x=\"{:.2}\" y=\"-14\" width=\"{step:.2}\" height=\"10\"/>",
+                left + step * place as f64
+            );
+        }
+        for (value, anchor, at) in [(ends.0, "end", left - 6.0), (ends.1, "start", left + width + 6.0)] {
+            let _ = writeln!(
+                self.body,
+                "<text class=\"peak\" style=\"text-anchor:{anchor}\" x=\"{at:.1}\" y=\"-5\">{}</text>",
+                number(value)
+            );
+        }
+    }
+
     /// A filled box between two corners.
     pub(crate) fn cell(&mut self, low: (f64, f64), high: (f64, f64), colour: &str, opacity: f64) {
         let (left, right) = (self.x.at(low.0), self.x.at(high.0));

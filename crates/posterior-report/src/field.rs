@@ -27,24 +27,26 @@ pub struct FieldDot {
     pub at: (f64, f64),
     /// Its radius in pixels.
     pub radius: f64,
-    /// Whether it is of the first or of the second colour: that of the low or of the high end.
+    /// Whether it is of the colour of the low or of the high end, or of neither.
     pub side: Side,
 }
 
-/// One of the two ends of a field.
+/// One of the two ends of a field, or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// The lower end.
     Low,
     /// The upper end.
     High,
+    /// Neither of them.
+    Neither,
 }
 
 /// Shades on each side of the middle.
 const SHADES: f64 = 12.0;
 
 /// The values as shades of two colours, which are strongest at the ends and vanish in the middle, and points
-/// over them.
+/// over them. The scale of the shades stands above.
 ///
 /// Values that are not finite leave a hole.
 pub fn field(name: &str, (x_name, y_name): (&str, &str), field: &Field, dots: &[FieldDot]) -> Picture {
@@ -66,7 +68,7 @@ pub fn field(name: &str, (x_name, y_name): (&str, &str), field: &Field, dots: &[
             let (from, to) = (field.x[start] - half_x, field.x[start + run - 1] + half_x);
             if shade != 0.0 {
                 let (corner, opposite) = ((from, y - half_y), (to, y + half_y));
-                axes.cell(corner, opposite, &colour(side(shade)), 0.8 * shade.abs() / SHADES);
+                axes.cell(corner, opposite, &colour(side(shade)), opacity(shade));
             }
             start += run;
         }
@@ -75,6 +77,10 @@ pub fn field(name: &str, (x_name, y_name): (&str, &str), field: &Field, dots: &[
     for dot in dots {
         axes.dot(dot.at, dot.radius, &colour(dot.side));
     }
+    let scale = -(SHADES as i32)..=SHADES as i32;
+    let scale: Vec<(String, f64)> =
+        scale.map(f64::from).map(|shade| (colour(side(shade)), opacity(shade))).collect();
+    axes.shades(field.ends, &scale);
     let mut description = format!("{} by {} values of {name}", field.x.len(), field.y.len());
     // Writing to a string cannot fail.
     let _ = write!(
@@ -104,8 +110,16 @@ const fn side(shade: f64) -> Side {
     if shade < 0.0 { Side::Low } else { Side::High }
 }
 
+fn opacity(shade: f64) -> f64 {
+    0.8 * shade.abs() / SHADES
+}
+
 fn colour(side: Side) -> String {
-    chain_colour(side as usize, 2)
+    match side {
+        Side::Low => chain_colour(0, 2),
+        Side::High => chain_colour(1, 2),
+        Side::Neither => "var(--soft, #66635d)".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +132,9 @@ mod tests {
         let plane = Field { x: vec![0.0, 1.0, 2.0, 3.0], y: vec![0.0, 1.0], values, ends: (0.0, 1.0) };
         let dot = FieldDot { at: (1.0, 0.5), radius: 2.0, side: Side::High };
         let svg = field("p", ("a", "b"), &plane, &[dot]).svg().to_owned();
-        assert_eq!(svg.matches("<rect").count(), 3);
+        assert_eq!(svg.matches("<rect class=\"cell\"").count(), 3);
+        assert_eq!(svg.matches("<rect class=\"shade\"").count(), 25);
+        assert!(svg.contains(">0.00<") && svg.contains(">1.00<"));
         assert_eq!(svg.matches("<circle").count(), 1);
     }
 }

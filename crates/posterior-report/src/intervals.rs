@@ -29,7 +29,13 @@ const FOOT: f64 = 26.0;
 
 /// One line for each number, with its interval and its middle; a rule at 0 where that is inside.
 pub fn intervals(name: &str, rows: &[Interval]) -> Picture {
-    let ends = rows.iter().flat_map(|row| [row.low, row.middle, row.high]);
+    shrinkage(name, rows, &[])
+}
+
+/// As [`intervals`], with a ring for each number: what it would be without what draws it to the others, and a
+/// line from there to the middle. Rings that are not finite, or missing, are left out.
+pub fn shrinkage(name: &str, rows: &[Interval], alone: &[f64]) -> Picture {
+    let ends = rows.iter().flat_map(|row| [row.low, row.middle, row.high]).chain(alone.iter().copied());
     let x = Scale { data: range(ends), pixels: (LEFT, WIDTH - 16.0) };
     let foot = LINE * rows.len() as f64 + 8.0;
     let mut body = String::new();
@@ -63,6 +69,16 @@ pub fn intervals(name: &str, rows: &[Interval]) -> Picture {
                 x.at(row.middle)
             );
         }
+        let ring = alone.get(place).filter(|ring| ring.is_finite() && row.middle.is_finite());
+        if let Some(ring) = ring {
+            let _ = writeln!(
+                body,
+                "<line class=\"line\" style=\"stroke:var(--soft, #66635d);stroke-width:1\" x1=\"{0:.1}\" x2=\"{1:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+                 <circle class=\"ring\" style=\"fill:none;stroke:var(--soft, #66635d);stroke-width:1.5\" cx=\"{0:.1}\" cy=\"{y:.1}\" r=\"4\"/>",
+                x.at(*ring),
+                x.at(row.middle)
+            );
+        }
     }
     Picture::new((WIDTH, foot + FOOT), name, &format!("{} numbers with their intervals.", rows.len()), &body)
 }
@@ -79,5 +95,7 @@ mod tests {
         assert_eq!(svg.matches("class=\"label\"").count(), 2);
         assert_eq!(svg.matches("<circle").count(), 1);
         assert!(svg.contains("a&amp;b") && svg.contains("class=\"upright\""));
+        let rings = shrinkage("groups", &[row("a", -1.0), row("b", 0.0)], &[3.0, f64::NAN]).svg().to_owned();
+        assert_eq!(rings.matches("class=\"ring\"").count(), 1);
     }
 }

@@ -67,7 +67,7 @@ pub use ecdf::{BandPoint, ecdf_difference, small_ecdf_difference};
 pub use field::{Field, FieldDot, Side, field};
 pub use heat_map::heat_map;
 pub use histogram::{density, histogram, small_histogram};
-pub use intervals::{Interval, intervals};
+pub use intervals::{Interval, intervals, shrinkage};
 pub use number::{grouped, short};
 pub use page::{Body, Card, Figure, Page, PageTable, Section, TableColumn};
 pub use pairs::pairs;

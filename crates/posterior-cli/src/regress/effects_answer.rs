@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use posterior_report::{
-    BandPoint, Field, Interval, Page, PageTable, Picture, Ribbon, field, intervals, ribbons,
-};
+use posterior::hierarchical::PredictiveCriteria;
+use posterior_report::{BandPoint, Interval, Page, PageTable, Picture, Ribbon, ribbons, shrinkage};
 
 use serde::Serialize;
 
+use super::effect_drawing::EffectDrawing;
 use super::estimate::{Estimate, table};
 use crate::failure::Failure;
 use crate::level::Level;
@@ -20,7 +20,7 @@ use crate::text_table;
 
 /// Values of an effect that text and pictures show.
 const SHOWN: usize = 24;
-const DRAWN: usize = 40;
+const DRAWN: usize = 60;
 
 /// Terms that a headline names.
 const HEADLINE: usize = 5;
@@ -74,6 +74,12 @@ pub(super) struct EffectValues {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) places: Option<Vec<Vec<f64>>>,
     pub(super) values: Vec<Estimate>,
+    /// What the rows of each group or area say alone, for its picture; empty of other effects.
+    #[serde(skip)]
+    pub(super) alone: Vec<f64>,
+    /// What is between them, of curves, surfaces and fields that go into a report.
+    #[serde(skip)]
+    pub(super) drawn: Option<EffectDrawing>,
 }
 
 /// Criteria of prediction.
@@ -86,6 +92,18 @@ pub(super) struct Criteria {
     /// The effective numbers of parameters of WAIC and DIC.
     pub(super) waic_parameters: f64,
     pub(super) dic_parameters: f64,
+}
+
+impl Criteria {
+    pub(super) fn of(own: &PredictiveCriteria) -> Self {
+        Self {
+            elpd_loo: own.elpd_loo,
+            waic: own.waic,
+            dic: own.dic,
+            waic_parameters: own.waic_parameters,
+            dic_parameters: own.dic_parameters,
+        }
+    }
 }
 
 /// A number by both ways.
@@ -161,7 +179,7 @@ impl EffectsAnswer {
         facts
     }
 
-    /// Writes `components.csv` and `effect_values.csv`.
+    /// Writes `components.csv`, `effect_values.csv` and `effect_grids.csv`.
     pub(super) fn put(&self, folder: &OutputFolder, level: Level) -> Result<(), Failure> {
         let cells = |own: &Estimate| {
             let [low, high] = own.interval;
@@ -174,7 +192,16 @@ impl EffectsAnswer {
         let rows = self.values.iter().flat_map(|effect| {
             effect.values.iter().map(|own| std::iter::once(effect.name.clone()).chain(cells(own)))
         });
-        folder.put_table("effect_values.csv", std::iter::once("effect".to_owned()).chain(header), rows)
+        folder.put_table("effect_values.csv", std::iter::once("effect".to_owned()).chain(header), rows)?;
+        let rows = self.values.iter().flat_map(|effect| {
+            let of = |row: Vec<String>| std::iter::once(effect.name.clone()).chain(row);
+            effect.drawn.iter().flat_map(EffectDrawing::rows).map(of)
+        });
+        let header = ["effect", "x", "z", "mean"].map(str::to_owned).into_iter().chain(level.names());
+        if self.values.iter().any(|effect| effect.drawn.is_some()) {
+            folder.put_table("effect_grids.csv", header, rows)?;
+        }
+        Ok(())
     }
 
     /// Estimates of maximum likelihood have no intervals.
@@ -260,18 +287,21 @@ impl EffectValues {
         if self.name == self.term { self.name.clone() } else { format!("{} of {}", self.name, self.term) }
     }
 
-    /// The columns that a function is of.
-    fn subjects(&self) -> Vec<&str> {
-        let inside = self.name.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
-        inside.map_or_else(Vec::new, |inside| inside.split(", ").collect())
+    /// How many numbers it is a function of; none of groups and areas.
+    pub(super) fn axes(&self) -> Option<usize> {
+        self.places.as_ref()?.first().map(Vec::len)
     }
 
     fn sentence(&self) -> String {
+        if let Some(own) = &self.drawn {
+            return own.sentence();
+        }
         match &self.places {
             None if self.values.len() > DRAWN => {
                 let all = self.values.len();
+                let drawn = all.div_ceil(all.div_ceil(DRAWN));
                 format!(
-                    "On the scale of the predictor; {DRAWN} of {all} values, at equal distances in their order."
+                    "On the scale of the predictor; {drawn} of {all} values, at equal distances in their order."
                 )
             }
             _ => "On the scale of the predictor.".to_owned(),
@@ -279,51 +309,50 @@ impl EffectValues {
     }
 
     fn caption(&self, level: Level) -> String {
-        match self.places.as_ref().and_then(|places| places.first()).map(Vec::len) {
-            None => format!("Means with their intervals of {level}, by size."),
-            Some(1) => format!("Line: the mean; band: its interval of {level}."),
-            Some(_) => {
-                "Means: one colour is below zero, the other above, and the strongest is the largest of all."
-                    .to_owned()
+        match (&self.drawn, &self.places) {
+            (Some(own), _) => own.caption(level),
+            (None, Some(_)) => format!("Line: the mean; band: its interval of {level}."),
+            (None, None) if self.alone.is_empty() => {
+                format!("Means with their intervals of {level}, by size.")
             }
+            (None, None) => format!(
+                "Dots: means with their intervals of {level}, by size. Rings: what the rows of each say alone, without the others; from there it is drawn to zero."
+            ),
         }
     }
 
+    /// A ring for each value, if there are any.
+    fn rings(&self) -> impl Iterator<Item = f64> + '_ {
+        self.alone.iter().copied().chain(std::iter::repeat(f64::NAN))
+    }
+
     fn picture(&self) -> Option<Picture> {
-        let finite = |own: &&Estimate| own.interval.iter().all(|end| end.is_finite());
+        if let Some(own) = &self.drawn {
+            return own.picture(&self.name);
+        }
+        let finite = |own: &Estimate| own.interval.iter().all(|end| end.is_finite());
         match &self.places {
             None => {
-                let mut sorted: Vec<&Estimate> = self.values.iter().filter(finite).collect();
-                sorted.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+                let mut sorted: Vec<(&Estimate, f64)> = self.values.iter().zip(self.rings()).collect();
+                sorted.retain(|(own, _)| finite(own));
+                sorted.sort_by(|a, b| b.0.mean.total_cmp(&a.0.mean));
                 let step = sorted.len().div_ceil(DRAWN).max(1);
-                let row = |own: &&Estimate| {
+                let row = |(own, _): &(&Estimate, f64)| {
                     let [low, high] = own.interval;
                     Interval { name: own.name.clone(), low, middle: own.mean, high }
                 };
                 let rows: Vec<Interval> = sorted.iter().step_by(step).map(row).collect();
-                (!rows.is_empty()).then(|| intervals(&self.name, &rows))
+                let rings: Vec<f64> = sorted.iter().step_by(step).map(|(_, ring)| *ring).collect();
+                (!rows.is_empty()).then(|| shrinkage(&self.name, &rows, &rings))
             }
-            Some(places) if places.first()?.len() == 1 => {
+            Some(places) => {
                 let points = || places.iter().map(|place| place[0]).zip(&self.values);
                 let line = points().map(|(x, own)| (x, own.mean)).collect();
                 let band =
                     points().map(|(x, own)| BandPoint { x, low: own.interval[0], high: own.interval[1] });
                 let ribbon = Ribbon { name: String::new(), line, bands: vec![band.collect()] };
-                Some(ribbons((&self.subjects().join(", "), &self.name), &[ribbon], &[], None))
-            }
-            Some(places) => {
-                let axis = |axis: usize| {
-                    let mut all: Vec<f64> = places.iter().map(|place| place[axis]).collect();
-                    all.sort_by(f64::total_cmp);
-                    all.dedup();
-                    all
-                };
-                let values: Vec<f64> = self.values.iter().map(|own| own.mean).collect();
-                let largest = values.iter().fold(0.0_f64, |largest, own| largest.max(own.abs()));
-                let grid = Field { x: axis(0), y: axis(1), values, ends: (-largest, largest) };
-                let names = self.subjects();
-                let name = |axis: usize| names.get(axis).copied().unwrap_or_default();
-                Some(field(&self.name, (name(0), name(1)), &grid, &[]))
+                let inside = self.name.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+                Some(ribbons((inside.unwrap_or_default(), &self.name), &[ribbon], &[], None))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Formulas with effects: by nested Laplace approximation, or by maximum likelihood.
 
+mod drawings;
 mod known;
 mod priors;
 mod verification;
@@ -9,9 +10,8 @@ use posterior::hierarchical::{
     FormulaEffect, HierarchicalFit, HierarchicalModel, HyperEstimate, HyperPoints, LatentMarginal,
 };
 
-use self::known::FIRST;
 pub(super) use self::known::Known;
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
+use super::answer::{Answer, Fitted, Predicted, PredictedBy};
 use super::data_input::Data;
 use super::effects_answer::{Criteria, EffectValues, EffectsAnswer, Part, Prior};
 use super::estimate::Estimate;
@@ -47,8 +47,13 @@ pub(super) fn refuse(args: &RegressFit) -> Result<(), Failure> {
             return usage(&format!("--{option} is for regressions without effects"));
         }
     }
-    if args.verify && args.engine.is_some_and(|own| own != RegressEngine::Laplace) {
-        return usage("--verify is for the posterior, not for maximum likelihood");
+    if args.engine.is_some_and(|own| own != RegressEngine::Laplace) {
+        for (asked, option) in [(args.verify, "verify"), (!args.effect_priors.is_empty(), "effect-prior")] {
+            if asked {
+                let message = format!("--{option} is for the posterior, not for maximum likelihood");
+                return Err(Failure::Usage(message));
+            }
+        }
     }
     Ok(())
 }
@@ -62,7 +67,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
     }
     let new = data.places.effects.as_ref().filter(|_| data.places.are_new);
     let offsets = data.places.offsets.as_deref().filter(|_| new.is_some());
-    let (formula, model) = known.model(new, offsets).map_err(refused)?;
+    let (formula, model) = known.model(new, offsets)?;
     let fit = &model.fit(&known.options(&formula)).map_err(refused)?;
     let level = data.level;
     let integrated = fit.estimate() == HyperEstimate::Posterior;
@@ -74,7 +79,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
     let predictions = if new.is_none() {
         here.clone()
     } else {
-        let end = model.rows_of(FIRST).map_err(refused)?.end;
+        let end = model.rows_of(HierarchicalModel::RESPONSE).map_err(refused)?.end;
         known.predictions(&model, fit, &rows[data.rows()..end], wanted(true)).map_err(refused)?
     };
     let mut coefficients = Vec::new();
@@ -101,37 +106,31 @@ pub(super) fn answer(args: &RegressFit, data: &Data) -> Result<(Answer, Known), 
         None
     };
     let criteria = integrated.then(|| fit.criteria()).transpose().map_err(refused)?;
-    let criteria = criteria.map(|own| Criteria {
-        elpd_loo: own.elpd_loo,
-        waic: own.waic,
-        dic: own.dic,
-        waic_parameters: own.waic_parameters,
-        dic_parameters: own.dic_parameters,
-    });
     let verified = if args.verify {
         verification::verified(&model, fit, &formula.columns(), args.common.seed).map_err(refused)?
     } else {
         Vec::new()
     };
+    let mut values = values(fit, formula.effects(), level).map_err(refused)?;
+    if let Some(own) = data.effects.as_ref().filter(|_| args.out.is_some()) {
+        drawings::draw(&mut values, &formula, fit, own, level).map_err(refused)?;
+    }
     let effects = EffectsAnswer {
         components: components(fit, level).map_err(refused)?,
         priors: if integrated { component_priors(&model) } else { Vec::new() },
         explained: explained(fit, args.family).map_err(refused)?,
-        values: values(fit, formula.effects(), level).map_err(refused)?,
-        criteria,
+        values,
+        criteria: criteria.as_ref().map(Criteria::of),
         ln_likelihood: (!integrated).then(|| fit.ln_marginal_likelihood()),
         verified,
     };
-    let outcome = data.outcome.kind();
-    let mut intervals = Intervals::of(&outcome, known.taken_as_known(), level);
-    intervals.approximation = Some("by nested Laplace approximation").filter(|_| integrated);
     let answer = Answer {
         coefficients,
         pareto_k,
         prior_sd: args.prior_sd,
         prior: args.prior_sd.is_none().then_some("flat"),
         link: known.link(),
-        intervals,
+        intervals: known.intervals(&data.outcome.kind(), level),
         fitted: fitted(data, &here),
         predictions,
         hierarchical: Some(effects),
@@ -213,6 +212,7 @@ fn values(
     let mut all = Vec::new();
     for FormulaEffect { name, term, columns, labels, places, .. } in effects {
         let marginals = fit.effect(&name)?;
+        let alone = if places.is_none() { fit.unpooled(&name)? } else { Vec::new() };
         let width = columns.len().max(1);
         for column in 0..width {
             let value = |(label, own): (&String, &LatentMarginal)| {
@@ -224,6 +224,8 @@ fn values(
                 term: term.clone(),
                 places: places.clone(),
                 values: labels.iter().zip(own).map(value).collect(),
+                alone: alone.iter().copied().skip(column).step_by(width).collect(),
+                drawn: None,
             });
         }
     }

@@ -64,7 +64,7 @@ impl Known {
             Self::Ordinal(known) => known.predict(design, wanted),
             Self::Network(known) => known.predict(outcome, design, wanted),
             Self::Sparse(known) => known.predict(design, wanted),
-            Self::Hierarchical(known) => return known.predict(wanted).map_err(refused),
+            Self::Hierarchical(known) => return known.predict(wanted),
         };
         predicted.map_err(refused)
     }

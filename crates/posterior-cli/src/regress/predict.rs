@@ -50,7 +50,7 @@ pub(crate) fn run(args: &RegressPredict) -> Result<(), Failure> {
             Known::Ordinal(_) => ordinal::intervals(&model.outcome, level),
             Known::Generalized(ref known) => Intervals::of(&model.outcome, known.taken_as_known(), level),
             Known::Sparse(ref known) => known.intervals(&model.outcome, level),
-            Known::Hierarchical(ref known) => Intervals::of(&model.outcome, known.taken_as_known(), level),
+            Known::Hierarchical(ref known) => known.intervals(&model.outcome, level),
             _ => Intervals::of(&model.outcome, &[], level),
         },
         scores: rows.outcomes.as_ref().and_then(|all| scores(&model.outcome, all, &predictions)),

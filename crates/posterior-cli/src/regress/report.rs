@@ -344,6 +344,7 @@ pub(super) const NAMES: &[&str] = &[
     "effect_9.svg",
     "components.csv",
     "effect_values.csv",
+    "effect_grids.csv",
     "path.csv",
     "effects.csv",
     "report.html",

@@ -217,8 +217,11 @@ fn families_beyond_generalised_linear_models() {
     assert_eq!(components(&grades), ["threshold", "gap[1]", "sd(g)"]);
     assert!(mean(&grades, "x") > 0.5);
     for row in grades["predictions"].as_array().unwrap() {
-        let sum: f64 = row["probabilities"].as_array().unwrap().iter().map(number).sum();
-        assert!((sum - 1.0).abs() < 1e-9, "{row}");
+        let probabilities: Vec<f64> = row["probabilities"].as_array().unwrap().iter().map(number).collect();
+        assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{row}");
+        for (p, ends) in probabilities.iter().zip(row["probability_intervals"].as_array().unwrap()) {
+            assert!(0.0 < number(&ends[0]) && number(&ends[0]) < *p && *p < number(&ends[1]), "{row}");
+        }
     }
     // A saved model says the same.
     let saved = ["regress", "fit", "numbers.csv", "--family", "weibull", "--formula", "time ~ x + (1 | g)"];
@@ -292,6 +295,8 @@ fn what_a_fit_with_effects_lacks_is_said() {
         (&["--engine", "nuts"], "--verify runs the chain beside the fit"),
         (&["--prior", "lasso"], "--prior: coefficients are flat"),
         (&["--engine", "ml", "--verify"], "--verify is for the posterior"),
+        (&["--engine", "reml", "--effect-prior", "sd(ward) ~ flat"], "--effect-prior is for the posterior"),
+        (&["--effect-prior", "sd(ward) ~ uniform(0, 1)"], "there is no prior \"uniform\""),
     ] {
         let found = refused(&[&groups[..], more].concat());
         assert!(found.contains(message), "{found}");
@@ -308,4 +313,46 @@ fn what_a_fit_with_effects_lacks_is_said() {
     place.succeed(&[&base[..], &groups, &["--out", "out"]].concat());
     let ran = place.run(&["regress", "predict", "out/model.json", "other.csv"]);
     assert!(ran.code != Some(0) && ran.stderr.contains("ward"), "{}", ran.stderr);
+}
+
+/// A surface that changes along one axis only, over knots at unequal distances.
+#[test]
+fn surfaces_and_curves_are_drawn_between_their_knots() {
+    let place = Place::new();
+    let mut table = "y,x,z,w,g\n".to_owned();
+    for row in 0..120_u32 {
+        let (x, z) = ((f64::from(row % 12) / 4.0).powi(2), f64::from(row * 7 % 10).powi(3) / 100.0);
+        let noise = f64::from(row * row * 29 % 101) / 101.0 - 0.5;
+        writeln!(table, "{},{x},{z},{},g{}", (0.7 * x).sin() + 0.2 * noise, row * 11 % 13, row % 5).unwrap();
+    }
+    place.write("hill.csv", table);
+    let fit =
+        ["regress", "fit", "hill.csv", "--formula", "y ~ te(x, z) + smooth(w) + (1 | g)", "--out", "out"];
+    place.succeed(&fit);
+    let text = |name: &str| String::from_utf8(read(place.path("out").join(name))).unwrap();
+    let grids = text("effect_grids.csv");
+    let rows: Vec<Vec<String>> = grids
+        .lines()
+        .map(|line| line.rsplitn(6, ',').map(str::to_owned).collect::<Vec<_>>().into_iter().rev().collect())
+        .collect();
+    assert_eq!(rows[0], ["effect", "x", "z", "mean", "q025", "q975"]);
+    let numbers = |row: &Vec<String>| row[1..4].iter().map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
+    let of = |effect: &str| -> Vec<Vec<f64>> {
+        rows.iter().filter(|row| row[0].trim_matches('"') == effect).map(numbers).collect()
+    };
+    let surface = of("te(x, z)");
+    assert_eq!(surface.len(), 3600);
+    // From one edge to the other: along x much happens, along z nothing.
+    let along_x: Vec<f64> = surface[1800..1860].iter().map(|row| row[2]).collect();
+    let along_z: Vec<f64> = surface.iter().skip(30).step_by(60).map(|row| row[2]).collect();
+    let spread = |all: &[f64]| {
+        all.iter().fold(f64::NEG_INFINITY, |most, own| most.max(*own))
+            - all.iter().fold(f64::INFINITY, |least, own| least.min(*own))
+    };
+    assert!(spread(&along_x) > 1.0 && spread(&along_z) < 0.3, "{along_x:?} {along_z:?}");
+    let curve = of("smooth(w)");
+    assert!(curve.len() == 121 && curve[0][1].is_nan() && curve[0][0] == 0.0);
+    let picture = text("effect_1.svg");
+    assert!(picture.contains("class=\"shade\"") && picture.contains("class=\"mark\""));
+    assert!(text("effect_3.svg").contains("class=\"ring\""));
 }

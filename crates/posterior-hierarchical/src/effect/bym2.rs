@@ -13,6 +13,9 @@ use crate::prior::HyperparameterPrior;
 
 /// Eigenvalues of the structure below this part of the largest one are zero.
 const ZERO: f64 = 1e-9;
+/// The least part 1 - φ of the variance that areas have of their own: with less, Q is singular but for
+/// rounding, and the field differs by less than 1e-4 of its standard deviation.
+const LEAST: f64 = 1e-8;
 
 /// The model BYM2 of n areas: σ (√(1 - φ) v + √φ u) with independent standard normal v and a scaled field u
 /// of Besag. Of the 2 n values the first n are the effects of the areas, which rows see; after them come the
@@ -108,6 +111,8 @@ impl LatentEffect for Bym2 {
 
     fn precision(&self, parameters: &[f64]) -> Result<EffectPrecision, Error> {
         let (sd, phi) = (parameters[0], parameters[1]);
+        let most = 1.0 - LEAST;
+        let (is_inside, phi) = (phi < most, phi.min(most));
         let (n, rest) = (self.structure.size(), 1.0 - phi);
         let root = phi.sqrt();
         let noise = (sd * sd * rest).recip();
@@ -122,13 +127,15 @@ impl LatentEffect for Bym2 {
             effects.chain(field).collect()
         };
         let count = n as f64;
+        let by_phi = if is_inside {
+            (entries(noise / rest, mixed_slope, rest.powi(-2), 0.0), count / rest)
+        } else {
+            (entries(0.0, 0.0, 0.0, 0.0), 0.0)
+        };
         Ok(EffectPrecision {
             values: entries(noise, mixed, phi / rest, 1.0),
             ln_determinant: self.ln_determinant + count * noise.ln(),
-            derivatives: vec![
-                (entries(-2.0 * noise / sd, -mixed / sd, 0.0, 0.0), -2.0 * count / sd),
-                (entries(noise / rest, mixed_slope, rest.powi(-2), 0.0), count / rest),
-            ],
+            derivatives: vec![(entries(-2.0 * noise / sd, -mixed / sd, 0.0, 0.0), -2.0 * count / sd), by_phi],
         })
     }
 

@@ -45,7 +45,7 @@ impl FreeValues {
     /// So many values.
     ///
     /// # Errors
-    /// None.
+    /// No value.
     pub fn new(name: impl Into<String>, count: usize) -> Result<Self, Error> {
         check::at_least_one("FreeValues", "values", count)?;
         Ok(Self { name: name.into(), count })

@@ -227,6 +227,6 @@ impl LatentEffect for SmoothSurface {
 
     fn labels(&self) -> Vec<String> {
         let [x, z] = self.knots();
-        x.iter().flat_map(|x| z.iter().map(move |z| format!("{x} {z}"))).collect()
+        x.iter().flat_map(|x| z.iter().map(move |z| format!("{x:.6} {z:.6}"))).collect()
     }
 }

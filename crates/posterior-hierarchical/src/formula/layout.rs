@@ -180,15 +180,50 @@ impl Layout {
         }
     }
 
-    /// The number of each row on each of the lines.
-    pub(super) fn positions(&self, data: &FormulaData) -> Result<Vec<Vec<f64>>, Error> {
-        let x = self.term.numbers(0, data)?;
-        if !matches!(self.kind, Kind::Surface(_)) {
-            return Ok(vec![x]);
+    /// The number on each of the lines of points that are given by their numbers.
+    pub(super) fn positions(&self, points: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        match (&self.kind, points) {
+            (Kind::Surface(_), [x, z, ..]) => {
+                vec![x.clone(), z.clone(), x.iter().zip(z).map(|(x, z)| x * z).collect()]
+            }
+            (Kind::Walk { order: 2, .. } | Kind::Curve(_), [x, ..]) => vec![x.clone()],
+            _ => Vec::new(),
         }
-        let z = self.term.numbers(1, data)?;
-        let product = x.iter().zip(&z).map(|(x, z)| x * z).collect();
-        Ok(vec![x, z, product])
+    }
+
+    /// The columns of a function, as they are written.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        self.term.arguments()
+    }
+
+    /// The numbers of a table that the effect is a function of, if it has a value at any of them or leaves a
+    /// line.
+    pub(super) fn inputs(&self, data: &FormulaData) -> Result<Option<Vec<Vec<f64>>>, Error> {
+        match &self.kind {
+            Kind::Walk { order: 2, .. } | Kind::Curve(_) | Kind::Surface(_) | Kind::Space(_) => {
+                let all = (0..self.term.width()).map(|axis| self.term.numbers(axis, data));
+                Ok(Some(all.collect::<Result<_, RegressionError>>()?))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// At most so many of the times of a walk, equal steps apart.
+    pub(super) fn times(&self, most: usize) -> Option<Vec<f64>> {
+        let Kind::Walk { steps, .. } = &self.kind else { return None };
+        let stride = steps.count.div_ceil(most.max(1));
+        Some((0..steps.count).step_by(stride).map(|at| steps.time(at)).collect())
+    }
+
+    /// What is seen of the one effect of numbers at these points.
+    pub(super) fn seen_at(&self, points: &[Vec<f64>]) -> Result<SparseMatrix, Error> {
+        match (&self.kind, points) {
+            (Kind::Walk { steps, .. }, [times]) => one_each(&steps.places(&self.term, times)?, steps.count),
+            (Kind::Curve(curve), [x]) => curve.rows(x),
+            (Kind::Surface(surface), [x, z]) => surface.rows([x, z]),
+            (Kind::Space(space), _) => space.rows(points),
+            _ => Err(TextError::new(self.term.place(), format!("`{}` has no places", self.term)).into()),
+        }
     }
 
     /// The name of a column with errors.
@@ -240,7 +275,7 @@ impl Layout {
                     (0..width).map(one).collect::<Result<_, _>>()?
                 }
             }
-            Kind::Walk { steps, .. } | Kind::Autoregression(steps) => {
+            Kind::Autoregression(steps) | Kind::Walk { steps, order: 1 } => {
                 vec![one_each(&steps.places(term, &times()?)?, steps.count)?]
             }
             Kind::Season { steps, period } => {
@@ -248,8 +283,9 @@ impl Layout {
                     steps.places(term, &times()?)?.into_iter().map(|place| place % period).collect();
                 vec![one_each(&phases, *period)?]
             }
-            Kind::Curve(curve) => vec![curve.rows(&times()?)?],
-            Kind::Surface(surface) => vec![surface.rows([&times()?, &term.numbers(1, data)?])?],
+            Kind::Walk { .. } | Kind::Curve(_) | Kind::Surface(_) | Kind::Space(_) => {
+                vec![self.seen_at(&self.inputs(data)?.unwrap_or_default())?]
+            }
             Kind::Measured(_) => {
                 self.measured(data)?;
                 Vec::new()
@@ -258,7 +294,6 @@ impl Layout {
                 let size = if *mixed { 2 * names.len() } else { names.len() };
                 vec![one_each(&places(term, names, data)?, size)?]
             }
-            Kind::Space(space) => vec![space.rows(term, data)?],
         })
     }
 
@@ -276,7 +311,7 @@ impl Layout {
                 if own.name.starts_with("sd(") {
                     let spread = self.spread(at.max(place));
                     let mean = if spread > 0.0 { settings.scale / spread } else { settings.scale };
-                    own.prior = HyperparameterPrior::deviation_above(mean, (-1.0_f64).exp())?;
+                    own.prior = HyperparameterPrior::deviation_with_mean(mean)?;
                     own.start = 0.5 * mean;
                 }
             }

@@ -54,13 +54,14 @@ impl Space {
         Ok(Self { elements: FiniteElements::on_grid(&shape, spacing)?, origin })
     }
 
-    pub(super) fn rows(&self, term: &EffectTerm, data: &FormulaData) -> Result<SparseMatrix, Error> {
-        let mut places = vec![Vec::with_capacity(self.origin.len()); data.rows()];
-        for (axis, origin) in self.origin.iter().enumerate() {
-            for (place, x) in places.iter_mut().zip(term.numbers(axis, data)?) {
-                place.push(x - origin);
-            }
-        }
+    /// What is seen at points by their numbers along each axis.
+    pub(super) fn rows(&self, points: &[Vec<f64>]) -> Result<SparseMatrix, Error> {
+        let count = points.first().map_or(0, Vec::len);
+        let place = |point: usize| {
+            let along = points.iter().zip(&self.origin);
+            along.map(|(axis, origin)| axis[point] - origin).collect()
+        };
+        let places: Vec<Vec<f64>> = (0..count).map(place).collect();
         Ok(self.elements.interpolation(&places)?)
     }
 }

@@ -1,6 +1,7 @@
 //! The families of generalised linear models as responses.
 
 use posterior_dist::{Binomial, NegativeBinomial, Poisson, Univariate as _};
+use posterior_math::ParamError;
 use posterior_math::special::{
     digamma_difference, gamma_pq, inverse_mills, normal_cdf, stirling_remainder_derivative,
 };
@@ -234,11 +235,22 @@ impl Response for FamilyResponse {
                 NegativeBinomial::mean_dispersion(mean, size).map(|own| move |k: f64| own.cdf(k)),
             ),
             _ => {
-                let successes = (y * weight).round();
-                count_ends(
-                    successes,
-                    Binomial::new(weight.round() as u64, mean).map(|own| move |k: f64| own.cdf(k)),
-                )
+                let (successes, trials) = ((y * weight).round(), weight.round());
+                if trials == 1.0 {
+                    // Rows of classes are many, and the general sum costs a hundred times as much.
+                    let cdf = |k: f64| {
+                        if k < 0.0 {
+                            0.0
+                        } else if k < 1.0 {
+                            1.0 - mean
+                        } else {
+                            1.0
+                        }
+                    };
+                    return count_ends(successes, Ok::<_, ParamError>(cdf));
+                }
+                let binomial = Binomial::new(trials as u64, mean);
+                count_ends(successes, binomial.map(|own| move |k: f64| own.cdf(k)))
             }
         }
     }

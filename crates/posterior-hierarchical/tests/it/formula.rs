@@ -122,6 +122,13 @@ fn surfaces_and_columns_with_errors_are_the_models_that_they_say() {
     assert!(error.contains("rows to predict go into the model"), "{error}");
 }
 
+/// A line that two effects leave to the fixed effects is one column.
+#[test]
+fn effects_share_their_lines() {
+    let own = learned("y ~ smooth(x) + te(x, t)", &FormulaSettings::default()).unwrap();
+    assert_eq!(own.columns(), ["(Intercept)", "x", "t", "x:t"]);
+}
+
 #[test]
 fn nested_groups_are_two_effects() {
     let formula: ModelFormula = "y ~ x + (1 | g/t)".parse().unwrap();

@@ -335,4 +335,9 @@ fn what_does_not_fit_is_refused() {
     let twice = model().copy_of("response", "a", "f", &[(1, 1, 1.0)]).unwrap();
     let error = twice.fit(&HierarchicalOptions::default()).unwrap_err().to_string();
     assert!(error.contains("row 1 sees the same latent value twice"), "{error}");
+    // A part and an effect whose hyperparameters have the same name.
+    let noise = FamilyResponse::gaussian(1.0).unwrap();
+    let same = model().and("a", noise, &[1.0, 2.0]).unwrap();
+    let error = same.fit(&HierarchicalOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("named \"sd(a)\""), "{error}");
 }

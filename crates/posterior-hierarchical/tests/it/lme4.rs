@@ -3,7 +3,7 @@
 use posterior_datasets::tables::SLEEP_STUDY;
 use posterior_hierarchical::{
     CorrelatedGroups, FamilyResponse, FieldEffect, HierarchicalFit, HierarchicalModel, HierarchicalOptions,
-    HyperEstimate, PlaceEffect as _,
+    HyperEstimate, PlaceEffect as _, PlacedEffect,
 };
 
 fn options(estimate: HyperEstimate) -> HierarchicalOptions {
@@ -242,12 +242,14 @@ fn pastes_with_nested_groups() {
     assert_close(hyper(&ml, "sd(batch)"), 1.095059610107, 1e-5);
 }
 
-/// `glmer` at its maximum: Laplace's approximation with fixed effects among the parameters.
-#[test]
-fn infections_of_cattle() {
+pub(crate) fn herds() -> Vec<usize> {
+    CATTLE.iter().map(|row| row.0).collect()
+}
+
+/// Proportions of cattle that fell ill, by four periods, with an effect of herds.
+pub(crate) fn cattle(herd: PlacedEffect) -> HierarchicalModel {
     let proportions: Vec<f64> = CATTLE.iter().map(|(_, _, cases, size)| cases / size).collect();
     let sizes: Vec<f64> = CATTLE.iter().map(|row| row.3).collect();
-    let herds: Vec<usize> = CATTLE.iter().map(|row| row.0).collect();
     let mut model = HierarchicalModel::new(FamilyResponse::binomial(), &proportions)
         .unwrap()
         .weights(&sizes)
@@ -258,7 +260,13 @@ fn infections_of_cattle() {
         let column: Vec<f64> = CATTLE.iter().map(|row| f64::from(u8::from(row.1 == period))).collect();
         model = model.column(format!("period{}", period + 1), &column).unwrap();
     }
-    let model = model.effect(FieldEffect::groups("herd", 15).unwrap().at(&herds).unwrap()).unwrap();
+    model.effect(herd).unwrap()
+}
+
+/// `glmer` at its maximum: Laplace's approximation with fixed effects among the parameters.
+#[test]
+fn infections_of_cattle() {
+    let model = cattle(FieldEffect::groups("herd", 15).unwrap().at(&herds()).unwrap());
     let fit = model.fit(&options(HyperEstimate::Likelihood)).unwrap();
     assert_close(-2.0 * fit.ln_marginal_likelihood(), 184.05256374299, 1e-10);
     assert_close(hyper(&fit, "sd(herd)"), 0.642261385924, 1e-5);

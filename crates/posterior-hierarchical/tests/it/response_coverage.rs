@@ -155,6 +155,13 @@ fn held<R: Rng>(family: &str, rng: &mut R) -> Option<Vec<(&'static str, bool)>> 
         ("group", inside(fit.effect("group").unwrap()[0].interval(LEVEL), u[0])),
     ];
     all.extend(own.own.iter().map(|&(name, truth)| (name, hyper(name, truth))));
+    if let ("ordinal", [(_, low), (_, width)]) = (family, own.own.as_slice()) {
+        let eta = slope * x[0] + u[0];
+        let below = |end: f64| (1.0 + (eta - end).exp()).recip();
+        let next = fit.new_response(&fit.predictors()[0]).unwrap();
+        let ends = next.probability_quantiles(1.0, [0.5 * (1.0 - LEVEL), 0.5 * (1.0 + LEVEL)]);
+        all.push(("probability", inside(ends, below(low + width) - below(*low))));
+    }
     Some(all)
 }
 

@@ -1,10 +1,11 @@
 //! Responses: derivatives, sums and integrals, means, modes, refusals.
 
 use posterior_dist::target::{GradTarget as _, Target as _};
+use posterior_dist::{Binomial, Univariate as _};
 use posterior_hierarchical::{
-    BetaResponse, EmbeddedLaplace, Error, FieldEffect, HierarchicalModel, HierarchicalOptions,
-    LogNormalResponse, OrdinalResponse, PlaceEffect as _, Response, StudentResponse, SurvivalResponse,
-    ZeroInflatedResponse,
+    BetaResponse, EmbeddedLaplace, Error, FamilyResponse, FieldEffect, HierarchicalModel,
+    HierarchicalOptions, LogNormalResponse, OrdinalResponse, PlaceEffect as _, Response, StudentResponse,
+    SurvivalResponse, ZeroInflatedResponse,
 };
 use posterior_math::optimize::gradient_check;
 
@@ -130,6 +131,25 @@ fn densities_integrate_to_the_distribution_function() {
                 } else {
                     assert_eq!(less, most);
                 }
+            }
+        }
+    }
+}
+
+/// One trial has a form of its own.
+#[test]
+fn one_trial_is_a_binomial_distribution() {
+    for response in
+        [FamilyResponse::binomial(), FamilyResponse::probit(), FamilyResponse::complementary_log_log()]
+    {
+        for predictor in PREDICTORS {
+            let mean = response.mean(predictor, &[]);
+            let binomial = Binomial::new(1, mean).unwrap();
+            for y in [-1.0, 0.0, 1.0, 2.0] {
+                let [less, most] = response.cumulative(y, 1.0, predictor, &[]);
+                let below = if y > 0.0 { binomial.cdf(y - 1.0) } else { 0.0 };
+                assert_close(less, below, 1e-14, &format!("{y} at {predictor}"));
+                assert_close(most, binomial.cdf(y), 1e-14, &format!("{y} at {predictor}"));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Smooth surfaces: tensor products of R's mgcv by REML, and what rows see.
 
+use posterior_dist::stream::stream;
 use posterior_hierarchical::{
     EmbeddedLaplace, FamilyResponse, HierarchicalModel, HierarchicalOptions, HyperEstimate,
     LatentEffect as _, SmoothSurface,
@@ -33,6 +34,16 @@ fn model([x, z]: [&[f64]; 2], y: &[f64]) -> HierarchicalModel {
         .unwrap()
         .effect(surface.through_points([x, z]).unwrap())
         .unwrap()
+}
+
+/// Weights of draws that differ by rounding alone have no tail.
+#[test]
+fn exact_fits_have_no_tail() {
+    let ([x, z], y) = data();
+    let model = model([&x, &z], &y);
+    let fit = model.fit(&HierarchicalOptions::default()).unwrap();
+    let check = fit.check(200, &mut stream(1, &[])).unwrap();
+    assert!(!(check.weights.shape > 0.0) && check.ln_correction.abs() < 1e-6, "{}", check.weights.shape);
 }
 
 /// `gam(y ~ te(x, z, bs = "cr", k = c(6, 5)), method = "REML")` of mgcv 1.8-41, and the change of its REML

@@ -3,7 +3,7 @@
 use posterior_report::{
     BandPoint, Ellipse, Field, FieldDot, Interval, Picture, ReliabilityPoint, Ribbon, Side, autocorrelation,
     bars, correlogram, density, ecdf_difference, field, histogram, intervals, pairs as every_pair, path,
-    rank_histogram, reliability, ribbons, scatter, small_histogram, trace,
+    rank_histogram, reliability, ribbons, scatter, shrinkage, small_histogram, trace,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -74,6 +74,7 @@ fn charts_of_anything_are_sound() {
             scatter(NAME, (NAME, NAME), &points, &groups, std::slice::from_ref(&around)),
             every_pair(NAME, &names, chains, &groups, &[around]),
             intervals(NAME, &output),
+            shrinkage(NAME, &output, &first),
             bars(NAME, NAME, &first, &first, NAME),
             reliability(NAME, &proportions),
             field(NAME, (NAME, NAME), &plane, &dots),

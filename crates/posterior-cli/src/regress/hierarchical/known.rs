@@ -12,22 +12,20 @@ use posterior::regression::formula::{FormulaData, ModelFormula};
 use posterior::regression::glm::Predictor;
 use serde::{Deserialize, Serialize};
 
-use super::super::answer::{MeanOutcome, Predicted};
+use super::super::answer::{Intervals, MeanOutcome, Predicted};
 use super::super::data_input::Data;
 use super::super::new_rows::Wanted;
 use super::priors;
 use crate::args::{Family, Link, RegressEngine, RegressFit};
 use crate::failure::{Failure, refused};
+use crate::level::Level;
+use crate::outcome::OutcomeKind;
 use crate::predictive::{Predictive, moments_of_rate};
 
 /// With more latent values than this only fixed effects get their skewness.
 const MANY: usize = 3000;
 /// Parts that new outcomes are mixtures of.
 const FEW: usize = 12;
-/// The part of the outcomes with which a model begins.
-pub(super) const FIRST: &str = "response";
-/// P(noise > s) for the standard deviation s of the outcomes: exponential with mean s.
-const EXPECTED: f64 = 0.367_879_441_171_442_3;
 
 /// What is kept of a fit: the rows it was fitted to, as of a Gaussian process.
 #[derive(Debug, Serialize, Deserialize)]
@@ -107,7 +105,7 @@ impl Known {
         if let Some(events) = &data.events {
             y = SurvivalResponse::responses(&y, events).map_err(refused)?;
         }
-        let own = Self {
+        Ok(Self {
             formula: data.coding.formula().cloned().ok_or_else(missing)?,
             data: data.effects.clone().ok_or_else(missing)?,
             response,
@@ -118,18 +116,22 @@ impl Known {
             prior_sd: args.prior_sd,
             neighbours: data.neighbours.clone(),
             priors: args.effect_priors.clone(),
-        };
-        own.read_priors()?;
-        Ok(own)
-    }
-
-    fn read_priors(&self) -> Result<Vec<(String, HyperparameterPrior)>, Failure> {
-        self.priors.iter().map(|text| priors::parsed(text)).collect()
+        })
     }
 
     /// The model with new rows, whose outcomes are missing, after the rows of the data.
     pub(super) fn model(
         &self,
+        new: Option<&FormulaData>,
+        offsets: Option<&[f64]>,
+    ) -> Result<(HierarchicalFormula, HierarchicalModel), Failure> {
+        let priors = self.priors.iter().map(|text| priors::parsed(text)).collect::<Result<_, _>>()?;
+        self.model_with(priors, new, offsets).map_err(refused)
+    }
+
+    fn model_with(
+        &self,
+        priors: Vec<(String, HyperparameterPrior)>,
         new: Option<&FormulaData>,
         offsets: Option<&[f64]>,
     ) -> Result<(HierarchicalFormula, HierarchicalModel), Error> {
@@ -146,7 +148,7 @@ impl Known {
         let settings = FormulaSettings {
             areas,
             coefficient_sd: self.prior_sd,
-            priors: self.read_priors().unwrap_or_default(),
+            priors,
             intercept: !matches!(self.response, ResponseFamily::Ordinal(_)),
             ..settings
         };
@@ -162,10 +164,13 @@ impl Known {
         let mut model = self.response.model(&formula, &y, &all, settings.scale)?;
         if let Some(own) = &self.offsets {
             let zeros = vec![0.0; more];
-            model = model.offset_of(FIRST, &[own.as_slice(), offsets.unwrap_or(&zeros)].concat())?;
+            model = model.offset_of(
+                HierarchicalModel::RESPONSE,
+                &[own.as_slice(), offsets.unwrap_or(&zeros)].concat(),
+            )?;
         }
         if let Some(own) = &self.weights {
-            model = model.weights_of(FIRST, &padded(own, 1.0))?;
+            model = model.weights_of(HierarchicalModel::RESPONSE, &padded(own, 1.0))?;
         }
         Ok((formula, model))
     }
@@ -206,22 +211,28 @@ impl Known {
         }
     }
 
-    /// What intervals take as known although it was estimated from the same data.
-    pub(crate) const fn taken_as_known(&self) -> &'static [&'static str] {
-        match self.engine {
-            Engine::NestedLaplace => &[],
-            Engine::Reml => &["the variances"],
-            Engine::Ml => &["the variances, and in predictions the coefficients"],
+    /// What the intervals are of, and how far they may be off.
+    pub(crate) fn intervals(&self, outcome: &OutcomeKind, level: Level) -> Intervals {
+        let (taken_as_known, approximation): (&[_], _) = match self.engine {
+            Engine::NestedLaplace => (&[], Some("by nested Laplace approximation")),
+            Engine::Reml => (&["the variances"], None),
+            Engine::Ml => (&["the variances, and in predictions the coefficients"], None),
+        };
+        let own = Intervals::of(outcome, taken_as_known, level);
+        match self.response {
+            // One coefficient serves all levels.
+            ResponseFamily::Ordinal(_) => Intervals { coefficients: None, approximation, ..own },
+            _ => Intervals { approximation, ..own },
         }
     }
 
     /// Predictions of new rows.
-    pub(crate) fn predict(&self, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Error> {
+    pub(crate) fn predict(&self, wanted: Wanted<'_>) -> Result<Vec<Predicted>, Failure> {
         let (formula, model) = self.model(wanted.effects, wanted.offsets)?;
-        let fit = model.fit(&self.options(&formula))?;
+        let fit = model.fit(&self.options(&formula)).map_err(refused)?;
         let rows = fit.predictors();
-        let end = model.rows_of(FIRST)?.end;
-        self.predictions(&model, &fit, &rows[self.y.len()..end], wanted)
+        let end = model.rows_of(HierarchicalModel::RESPONSE).map_err(refused)?.end;
+        self.predictions(&model, &fit, &rows[self.y.len()..end], wanted).map_err(refused)
     }
 
     /// Predictions of rows with such predictors.
@@ -242,7 +253,9 @@ impl Known {
                 ResponseFamily::Ordinal(levels) => {
                     let new = fit.new_response(predictor)?;
                     let all = (0..levels).map(|level| new.ln_density(level as f64).exp());
-                    Ok(Predicted::classes(all.collect(), None))
+                    let ends = |level: usize| new.probability_quantiles(level as f64, wanted.level.ends());
+                    let intervals = wanted.details.then(|| (0..levels).map(ends).collect());
+                    Ok(Predicted::classes(all.collect(), intervals))
                 }
                 ResponseFamily::Gaussian | ResponseFamily::Poisson => {
                     let interval = wanted.level.interval(|p| mean_of(predictor.quantile(p)));
@@ -297,7 +310,7 @@ impl ResponseFamily {
         scale: f64,
     ) -> Result<HierarchicalModel, Error> {
         // Errors of a column may explain the outcomes, unless their own noise has a proper prior.
-        let noise = HyperparameterPrior::deviation_above(scale, EXPECTED)?;
+        let noise = HyperparameterPrior::deviation_with_mean(scale)?;
         let proper = !formula.measured().is_empty();
         let of = |response: FamilyResponse| formula.model(response, y, data);
         match self {
