@@ -51,6 +51,7 @@ mod options;
 mod regression;
 mod words;
 
+pub use anchors::start_memory;
 pub use effects::TopicIntervals;
 pub use fit::{DocumentCovariates, fit};
 pub use model::StructuralTopics;

@@ -68,7 +68,7 @@ pub(super) fn run(args: &TopicsFit, start: Instant) -> Result<(), Failure> {
     };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     let mut input = Input::load(args)?;
-    input.plan(components, MemoryLimit::new(args.texts.memory))?;
+    input.plan(components, 0, MemoryLimit::new(args.texts.memory))?;
     let folder = OutputFolder::at(&args.out, NAMES)?;
     output::note(args.common.quiet, &input.summary());
     let analysis = semantic_analysis::fit(&input.corpus, &options)?;

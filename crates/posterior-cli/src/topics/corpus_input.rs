@@ -148,14 +148,15 @@ impl Input {
         Place { path: args.corpus.as_deref(), format: self.format, name: args.texts.name.as_deref() }
     }
 
-    /// Refuses a fit whose topics and proportions take more than is allowed, and says how large its files
-    /// become where they are large.
-    pub(super) fn plan(&mut self, topics: usize, memory: MemoryLimit) -> Result<(), Failure> {
+    /// Refuses a fit whose topics and proportions, with so many bytes beside them, take more than is allowed,
+    /// and says how large its files become where they are large.
+    pub(super) fn plan(&mut self, topics: usize, beside: u64, memory: MemoryLimit) -> Result<(), Failure> {
         let (documents, words) = (self.corpus.documents() as u64, self.corpus.vocabulary().len() as u64);
         let of_words = NUMBER.saturating_mul(topics as u64).saturating_mul(words);
         let of_documents = NUMBER.saturating_mul(topics as u64).saturating_mul(documents);
         let of_tokens = OF_TOKEN.saturating_mul(self.corpus.tokens());
         let needed = COPIES.saturating_mul(of_words.saturating_add(of_documents)).saturating_add(of_tokens);
+        let needed = needed.saturating_add(beside);
         let (k, d, v) = (grouped(topics as u64), grouped(documents), grouped(words));
         memory.check(
             &format!("{}: a fit of {k} topics to {d} documents with {v} different words takes", self.name),

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use posterior::table::MemoryLimit;
+use posterior::topics::structural_topics::start_memory;
 
 use super::coherence::coherence;
 use super::corpus_input::Input;
@@ -51,7 +52,9 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     input.notes.extend(seeds.notes.iter().cloned());
     // All fits are there until one is chosen.
     let topics = grid.iter().sum::<usize>().saturating_mul(usize::from(args.runs));
-    input.plan(topics, MemoryLimit::new(args.texts.memory))?;
+    let words = input.corpus.vocabulary().len();
+    let beside = if args.model == Model::Stm { start_memory(words) } else { 0 };
+    input.plan(topics, beside, MemoryLimit::new(args.texts.memory))?;
     let named = named_documents(args, &input)?;
     let proportion = args.held_out.or((grid.len() > 1).then_some(HELD_OUT));
     let parts = Parts::of(&input, proportion, args.common.seed)?;

@@ -30,6 +30,12 @@ const APART: f64 = 1e-8;
 /// words: what only one level says is no topic.
 const EVEN: f64 = 0.25;
 
+/// Bytes that the start of a [`fit`](super::fit) takes beside its topics and documents, for so many different
+/// words: what stands beside each of them.
+pub fn start_memory(words: usize) -> u64 {
+    (words as u64).saturating_mul(words.min(COMPARED) as u64).saturating_mul(size_of::<f64>() as u64)
+}
+
 /// The words of so many topics, topics x words, by documents and their levels.
 ///
 /// Cost: documents x distinct words² + words x compared words x topics. Memory: words x compared words.

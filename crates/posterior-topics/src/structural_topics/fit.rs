@@ -59,8 +59,8 @@ impl DocumentCovariates {
 /// to the last topic. There are no random numbers, and the number of threads does not matter.
 ///
 /// Cost of a step: Newton steps of a document x (distinct words x topics² + topics³); with content covariates
-/// words x levels x topics too. Memory: levels x topics x words, words x 5000 at the start, documents x
-/// topics, and for the intervals (features x topics)².
+/// words x levels x topics too. Memory: levels x topics x words, [`start_memory`](super::start_memory),
+/// documents x topics, and for the intervals (features x topics)².
 ///
 /// ```
 /// use posterior_math::iteration::Silent;

@@ -98,4 +98,15 @@ fn without_columns_it_is_the_correlated_topic_model() {
     assert_eq!(says("--model stm --topics 2 --prevalence height", "height"), Some(1));
     assert_eq!(says("--model stm --topics 2 --content text", "no column"), Some(1));
     assert_eq!(says("--model stm --topics 1", "at least 2"), Some(2));
+    // What stands beside each of 3000 words: 72 MB, where topics and documents take 0.2.
+    let letters = |n: usize| -> String { n.to_string().bytes().map(|b| (b + 49) as char).collect() };
+    let texts = (0..300).map(|d| (0..10).map(|w| letters(1000 + 10 * d + w)).collect::<Vec<_>>().join(" "));
+    place.write("texts.csv", format!("text\n{}\n", texts.collect::<Vec<_>>().join("\n")));
+    let many = "topics fit texts.csv --min-df 1 --max-df 1 --model stm --topics 2 --memory 40M";
+    let ran = place.run(&many.split(' ').collect::<Vec<_>>());
+    assert!(
+        ran.code == Some(1) && ran.stderr.contains("a fit of 2 topics to 300 documents"),
+        "{}",
+        ran.stderr
+    );
 }
