@@ -141,7 +141,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"Only binary classification is supported: y has {len(self.classes_)} classes")
         if len(self.classes_) < 2:
             raise ValueError(f"y: expected two classes, found one class: {self.classes_[0]!r}")
-        signs = 2.0 * labels - 1.0
+        signs = np.where(labels == 1, 1.0, -1.0).astype(np.float64)
         if self.optimize:
             fit = _core.GaussianProcessClasses.learn
             self._fit = fit(self.kernel, X, signs, self.n_restarts, seed(self.random_state))
