@@ -1,6 +1,10 @@
 //! The numbers of a factor A = L S Lᵀ with signs S, panel by panel: elimination and solutions.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
+
 use std::sync::Arc;
+
+use pulp::{Arch, Simd, WithSimd};
 
 use super::kernel;
 use super::symbolic::SparseSymbolic;
@@ -8,6 +12,7 @@ use super::symmetric::SparseSymmetric;
 use super::tree::NONE;
 use crate::linalg::MatrixError;
 use crate::streaming::NeumaierSum;
+use crate::vector::subtract_multiple;
 
 /// L in panels, and the signs of the pivots unless all are positive by demand.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,6 +164,10 @@ impl Panels {
         if self.size() == 0 {
             return;
         }
+        if b.len() >= MANY * self.size() {
+            b.chunks_mut(BESIDE * self.size()).for_each(|b| self.solve_beside(b));
+            return;
+        }
         let mut x = self.permuted(b);
         self.solve_lower(&mut x);
         if let Some(signs) = &self.signs {
@@ -168,6 +177,83 @@ impl Panels {
         }
         self.solve_lower_transpose(&mut x);
         self.restored(&x, b);
+    }
+}
+
+/// From so many columns on they are solved side by side, and so many at most at once: what fits into a cache.
+const MANY: usize = 4;
+const BESIDE: usize = 64;
+
+impl Panels {
+    /// b := A⁻¹ b for several columns, row by row: each entry of L meets all columns at once.
+    fn solve_beside(&self, b: &mut [f64]) {
+        let n = self.size();
+        let mut x = vec![0.0; b.len()];
+        let width = b.len() / n;
+        for (&old, x) in self.symbolic.order.iter().zip(x.chunks_exact_mut(width)) {
+            x.iter_mut().enumerate().for_each(|(column, x)| *x = b[column * n + old as usize]);
+        }
+        Arch::new().dispatch(Beside { panels: self, x: &mut x, width });
+        for (&old, x) in self.symbolic.order.iter().zip(x.chunks_exact(width)) {
+            x.iter().enumerate().for_each(|(column, x)| b[column * n + old as usize] = *x);
+        }
+    }
+}
+
+/// The solution of rows of `width` numbers each, in the order of elimination.
+struct Beside<'a> {
+    panels: &'a Panels,
+    x: &'a mut [f64],
+    width: usize,
+}
+
+impl WithSimd for Beside<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { panels, x, width } = self;
+        let symbolic = &panels.symbolic;
+        for panel in 0..symbolic.panels() {
+            let (first, rows) = (symbolic.panel_columns(panel).start, symbolic.panel_rows(panel));
+            let values = &panels.values[symbolic.panel_values(panel)];
+            for (j, column) in values.chunks_exact(rows.len()).enumerate() {
+                let (before, after) = x.split_at_mut((first + j + 1) * width);
+                let own = &mut before[(first + j) * width..];
+                let pivot = column[j].recip();
+                scale(own, pivot);
+                for (&row, &entry) in rows[j + 1..].iter().zip(&column[j + 1..]) {
+                    let at = (row as usize - first - j - 1) * width;
+                    subtract_multiple(&mut after[at..at + width], entry, own);
+                }
+            }
+        }
+        if let Some(signs) = &panels.signs {
+            for (x, sign) in x.chunks_exact_mut(width).zip(signs) {
+                scale(x, *sign);
+            }
+        }
+        for panel in (0..symbolic.panels()).rev() {
+            let (first, rows) = (symbolic.panel_columns(panel).start, symbolic.panel_rows(panel));
+            let values = &panels.values[symbolic.panel_values(panel)];
+            for (j, column) in values.chunks_exact(rows.len()).enumerate().rev() {
+                let (before, after) = x.split_at_mut((first + j + 1) * width);
+                let own = &mut before[(first + j) * width..];
+                for (&row, &entry) in rows[j + 1..].iter().zip(&column[j + 1..]) {
+                    let at = (row as usize - first - j - 1) * width;
+                    subtract_multiple(own, entry, &after[at..at + width]);
+                }
+                let pivot = column[j].recip();
+                scale(own, pivot);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn scale(x: &mut [f64], factor: f64) {
+    for x in x {
+        *x *= factor;
     }
 }
 
