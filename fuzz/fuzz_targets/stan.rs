@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
             let again = Program::parse(&printed).expect("what was printed is read");
             assert_eq!(again.format(), printed);
             assert_eq!(again.comments().count(), program.comments().count());
-            let _ = program.check().map_err(|findings| findings.to_string());
+            let _ = program.check().map(|typed| typed.explain()).map_err(|findings| findings.to_string());
         }
         Err(findings) => assert!(!findings.to_string().is_empty()),
     }

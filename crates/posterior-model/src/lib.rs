@@ -36,6 +36,7 @@
 //! | names and constrained values, generated quantities too | [`StanPosterior::names`], [`StanPosterior::values`] |
 //! | the mode, and standard errors there | [`StanPosterior::maximize`], [`StanPosterior::standard_errors`] |
 //! | generated quantities of former draws | [`StanPosterior::generate`] |
+//! | sizes of the parameters | [`StanPosterior::parameters`] |
 //! | functions that are executed | [`is_executed`] |
 //! | unconstrained coordinates | [`StanPosterior::unconstrain`], [`StanPosterior::put_values`] |
 //!
@@ -83,4 +84,4 @@ pub use data::StanData;
 pub use fault::ModelError;
 pub use library::is_executed;
 pub use model::StanModel;
-pub use posterior::{Optimum, StanDensity, StanPosterior};
+pub use posterior::{Optimum, ParameterSizes, StanDensity, StanPosterior};

@@ -4,6 +4,7 @@ mod modes;
 mod quantities;
 
 pub use modes::{Optimum, StanDensity};
+pub use quantities::ParameterSizes;
 
 use std::sync::{Arc, Mutex, PoisonError};
 

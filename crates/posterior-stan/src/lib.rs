@@ -41,6 +41,7 @@
 //! | types, and what becomes what by itself | [`Type`], [`Type::promotion`] |
 //! | what is wrong, and where | [`Diagnostics`], [`Diagnostic`] |
 //! | the library's functions, and a page of them | [`signatures()`], [`functions_page`] |
+//! | what a density is made of: priors, conditional distributions, mixtures, funnels | [`TypedProgram::explain`] |
 //! | printing | [`Program::format`] |
 //! | what the command line shows | [`check_report`], [`format_report`] |
 //!
@@ -56,6 +57,7 @@ mod check;
 mod diagnostic;
 mod diagnostics;
 mod dialect;
+mod explain;
 mod format;
 mod lexer;
 mod nearest;
@@ -73,6 +75,10 @@ pub use check::{ExprType, Resolved};
 pub use diagnostic::{Diagnostic, Severity};
 pub use diagnostics::Diagnostics;
 pub use dialect::Dialect;
+pub use explain::{
+    ConditionalKind, ExplainedParameter, ExplainedTerm, PriorKind, ProgramExplanation, SummedMixture,
+    TextPlace,
+};
 pub use program::{Program, TypedProgram};
 pub use report::{check_report, format_report};
 pub use signatures::{Signature, function_names, functions_page, signatures};

@@ -15,7 +15,28 @@ use crate::value::{Num, Shape, Value};
 /// Digits that files of draws may have lost: how far numbers that must add up may be off.
 const OF_FILES: f64 = 1e-4;
 
+/// A parameter's name and sizes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParameterSizes {
+    /// Its name.
+    pub name: String,
+    /// Sizes of its axes, those of vector and matrix last; none of a single number.
+    pub sizes: Vec<usize>,
+    /// How many unconstrained coordinates it has.
+    pub free: usize,
+}
+
 impl StanPosterior {
+    /// Names and sizes of the parameters, in the order of their coordinates.
+    pub fn parameters(&self) -> Vec<ParameterSizes> {
+        let own = |one: &Parameter| ParameterSizes {
+            name: one.name.clone(),
+            sizes: one.shape.sizes(),
+            free: one.free,
+        };
+        self.parameters.iter().map(own).collect()
+    }
+
     /// Names of the constrained parameters, then of the transformed ones, then of generated quantities, as
     /// they are wanted: `theta.1`, `Sigma.2.1`, in the order of CmdStan.
     ///

@@ -56,7 +56,7 @@ pub(crate) fn load(test: &str, program: &str, data: &str) -> Option<StanPosterio
 }
 
 /// The text of a data set.
-fn read_data(folder: &std::path::Path, data: &str) -> String {
+pub(crate) fn read_data(folder: &std::path::Path, data: &str) -> String {
     let plain = folder.join(format!("{data}.json"));
     if plain.exists() {
         return std::fs::read_to_string(plain).unwrap();
@@ -65,7 +65,7 @@ fn read_data(folder: &std::path::Path, data: &str) -> String {
     std::io::read_to_string(flate2::read::GzDecoder::new(file)).unwrap()
 }
 
-fn text_folder(test: &str) -> Option<std::path::PathBuf> {
+pub(crate) fn text_folder(test: &str) -> Option<std::path::PathBuf> {
     Some(shared::shared_file(test, "data/posteriordb/posteriors.json")?.with_file_name("data"))
 }
 

@@ -5,6 +5,7 @@ mod allocation;
 mod calls;
 mod data;
 mod densities;
+mod explained;
 mod functions;
 mod hostile;
 mod modes;

@@ -117,3 +117,24 @@ fn every_program_is_printed_and_read_again() {
     println!("printed and read again: {count}");
     assert!(count >= 1026, "{count}");
 }
+
+/// Every program is followed to its end.
+#[test]
+fn all_programs_are_explained() {
+    let mut programs = BTreeMap::new();
+    for folder in ["data/stan_programs/good", "data/posteriordb/programs"] {
+        let Some(folder) = shared_file("stan_explained", folder) else { return };
+        programs.extend(texts(&folder));
+    }
+    let start = Instant::now();
+    for (name, text) in &programs {
+        let typed = Program::parse_file(name, text, Dialect::Any).unwrap().check().unwrap();
+        let explained = typed.explain();
+        assert!(explained.complete, "{name}");
+        let terms = explained.terms.len();
+        for own in &explained.parameters {
+            assert!(own.priors.iter().chain(&own.terms).all(|at| *at < terms), "{name}: {}", own.name);
+        }
+    }
+    println!("{} programs explained in {:?}", programs.len(), start.elapsed());
+}

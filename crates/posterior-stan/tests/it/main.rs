@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod errors;
+mod explain;
 mod folder;
 mod format;
 mod hostile;
