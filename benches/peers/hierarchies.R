@@ -34,7 +34,7 @@ mixed <- function(found) {
     effects <- fixef(found)
     c(setNames(sds$sdcor, names), intercept = effects[[1]], x = effects[[2]])
 }
-curve <- function(found) c(sd = sqrt(found$sig2), "first row" = fitted(found)[[1]])
+curve <- function(found) c(sd = sqrt(found$sig2), highest = max(fitted(found)))
 
 crossed <- c("y", "x", "a", "b")
 sleepers <- read("sleepers", c("y", "x", "a"))

@@ -8,19 +8,31 @@ use posterior_math::special::LN_TAU;
 use crate::Error;
 use crate::engine::Engine;
 use crate::laplace::Laplace;
-use crate::lattice::Lattice;
-use crate::options::HyperPoints;
+use crate::lattice::{Bend, Lattice};
+use crate::options::{HierarchicalOptions, HyperPoints};
 use crate::search::Peak;
 
-/// Steps of the lattice for one, two, … hyperparameters, in standard deviations, and the fall of the
-/// logarithm at which it ends. The trapezoidal rule on it errs by e^(-2π²/step²), and by what is outside.
-const STEP: [f64; Lattice::MOST] = [0.5, 0.75, 0.9, 1.15, 1.4];
+/// Steps of the lattice for one, two, … hyperparameters, in standard deviations around the mode, and the fall
+/// of the logarithm at which it ends. The trapezoidal rule on it errs by about e^(-12/step), and by what is
+/// outside.
+const STEP: [f64; Lattice::MOST] = [0.5, 0.8, 0.9, 1.15, 1.4];
 const FALL: [f64; Lattice::MOST] = [9.0, 8.0, 8.0, 7.5, 7.0];
-/// A lattice of more than two hyperparameters has hundreds of points: it is for models of at most so many
-/// rows and latent values.
+/// Models of more rows and latent values take wider steps for one and two hyperparameters, and a design for
+/// more, of which a lattice has hundreds of points.
 const SMALL: usize = 5000;
-/// A lattice has at most this many points along each axis, to each side.
-const REACH: i32 = 40;
+const WIDE_STEP: [f64; 2] = [0.75, 1.1];
+const WIDE_FALL: [f64; 2] = [8.0, 8.0];
+/// How lattices of one and two hyperparameters are bent; the steps of more are as wide as they may be.
+const BEND: f64 = 0.2;
+/// A lattice ends this many standard deviations from the mode.
+const REACH: f64 = 40.0;
+/// A point is passed over if the curve through those before it says that the logarithm falls so much further
+/// than to where the lattice ends; and what it falls to where no point says anything.
+const BELOW: f64 = 0.5;
+const FLOOR: f64 = 6.0;
+/// Points whose density is this far below that at the mode, in logarithms, have the skewness of the point
+/// beside them.
+const HIGH: f64 = 1.5;
 /// The radius of the central composite design over the square root of the dimension.
 const RADIUS: f64 = 1.1;
 /// How far an axis may be stretched for skewness.
@@ -45,6 +57,17 @@ pub(crate) enum Surface {
     Lattice(Lattice),
     /// Independent along the axes, each half normal to both sides with its scales.
     Skewed,
+}
+
+/// What a point of the integral is beside Laplace's approximation there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Point {
+    /// Not normalised.
+    pub(crate) weight: f64,
+    /// What ln p(y | θ) has more than by Laplace's method.
+    pub(crate) second_order: f64,
+    /// Of a point of little density, the number of one visited before that is beside it and has more.
+    pub(crate) beside: Option<usize>,
 }
 
 /// What the integral needs.
@@ -104,67 +127,105 @@ impl Engine<'_> {
     pub(crate) fn integrate(
         &self,
         peak: &Peak,
-        points: HyperPoints,
-        mut visit: impl FnMut(&Laplace, f64),
+        options: &HierarchicalOptions,
+        mut visit: impl FnMut(&Laplace, Point),
     ) -> Result<Design, Error> {
         let axes = Axes::new(peak);
-        let most = match points {
-            HyperPoints::Lattice => Lattice::MOST,
-            HyperPoints::Design => 0,
-            HyperPoints::Automatic if self.rows.count() + self.rows.width() <= SMALL => Lattice::MOST,
-            HyperPoints::Automatic => 2,
+        let is_small = self.rows.count() + self.rows.width() <= SMALL;
+        let second_order = self.second_order_beside(peak, options.second_order);
+        let (most, steps, falls) = match options.points {
+            HyperPoints::Lattice => (Lattice::MOST, &STEP[..], &FALL[..]),
+            HyperPoints::Design => (0, &[][..], &[][..]),
+            HyperPoints::Automatic if is_small => (Lattice::MOST, &STEP[..], &FALL[..]),
+            HyperPoints::Automatic => (2, &WIDE_STEP[..], &WIDE_FALL[..]),
         };
         match axes.mode.len() {
             0 => {
-                visit(&peak.laplace, 1.0);
-                let ln_integral = peak.laplace.ln_density;
+                let second_order = second_order(&peak.laplace);
+                visit(&peak.laplace, Point { weight: 1.0, second_order, beside: None });
+                let ln_integral = peak.laplace.ln_density + second_order;
                 Ok(Design { axes, surface: Surface::Skewed, ln_integral })
             }
-            dimension if dimension <= most => self.lattice(peak, axes, visit),
-            _ => self.composite(peak, axes, visit),
+            dimension if dimension <= most => {
+                let (step, fall) = (steps[dimension - 1], falls[dimension - 1]);
+                self.lattice(peak, axes, (step, fall), second_order, visit)
+            }
+            _ => self.composite(peak, axes, second_order, visit),
         }
+    }
+
+    /// The terms of second order of ln p(y | θ), where they are wanted and known.
+    fn second_order_beside(&self, peak: &Peak, wanted: bool) -> impl Fn(&Laplace) -> f64 + '_ {
+        let is_counted = wanted && self.is_second_order(&peak.laplace);
+        move |laplace| if is_counted { self.second_order(laplace) } else { 0.0 }
     }
 
     fn lattice(
         &self,
         peak: &Peak,
         axes: Axes,
-        mut visit: impl FnMut(&Laplace, f64),
+        (step, fall): (f64, f64),
+        second_order: impl Fn(&Laplace) -> f64,
+        mut visit: impl FnMut(&Laplace, Point),
     ) -> Result<Design, Error> {
         let dimension = axes.mode.len();
-        let (step, fall) = (STEP[dimension - 1], FALL[dimension - 1]);
-        let best = peak.laplace.ln_density;
+        let bend = Bend(if dimension > 2 { 0.0 } else { BEND });
+        let at_peak = second_order(&peak.laplace);
+        let best = peak.laplace.ln_density + at_peak;
         let origin: Vec<i32> = vec![0; dimension];
         let (mut values, mut seen) = (BTreeMap::new(), BTreeSet::from([origin.clone()]));
-        let mut waiting = std::collections::VecDeque::from([(origin.clone(), peak.laplace.x.clone())]);
-        let mut sum = 0.0;
-        while let Some((place, start)) = waiting.pop_front() {
-            let z: Vec<f64> = place.iter().map(|&k| step * f64::from(k)).collect();
+        let mut waiting = std::collections::VecDeque::from([(origin.clone(), peak.laplace.x.clone(), 0)]);
+        let (mut sum, mut visited) = (0.0, 0);
+        while let Some((place, start, beside)) = waiting.pop_front() {
+            let z: Vec<f64> = place.iter().map(|&k| bend.coordinate(step * f64::from(k))).collect();
             let found = match self.laplace(&axes.theta(&z), Some(&start)) {
                 Ok(found) => found,
                 // Where the precision over- or underflows there is no density either.
                 Err(Error::Matrix(_) | Error::NoMode { .. }) if place != origin => continue,
                 Err(error) => return Err(error),
             };
-            let ln = found.ln_density - best;
+            let second_order = second_order(&found);
+            let ln = found.ln_density + second_order - best;
+            values.insert(place.clone(), ln);
             if !(ln > -fall) {
                 continue;
             }
-            sum += ln.exp();
-            visit(&found, ln.exp());
+            let stretched: f64 = place.iter().map(|&k| bend.stretch(step * f64::from(k))).product();
+            let weight = ln.exp() * stretched;
+            sum += weight;
+            let beside = (ln < -HIGH).then_some(beside);
+            visit(&found, Point { weight, second_order, beside });
             for axis in 0..dimension {
                 for side in [-1, 1] {
                     let mut next = place.clone();
                     next[axis] += side;
-                    if next[axis].abs() <= REACH && seen.insert(next.clone()) {
-                        waiting.push_back((next, found.x.clone()));
+                    let far = bend.coordinate(step * f64::from(next[axis])).abs();
+                    if far > REACH || seen.contains(&next) {
+                        continue;
+                    }
+                    // The curve through the places before this one, if there are any.
+                    let before = |steps: i32| {
+                        let mut place = place.clone();
+                        place[axis] -= steps * side;
+                        values.get(&place).copied()
+                    };
+                    let ahead = match (before(1), before(2)) {
+                        (Some(first), Some(second)) => Some(3.0 * (ln - first) + second),
+                        (Some(first), None) => Some(2.0 * ln - first),
+                        _ => None,
+                    };
+                    if let Some(ahead) = ahead.filter(|ahead| *ahead < -fall - BELOW) {
+                        values.entry(next).or_insert(ahead);
+                    } else {
+                        seen.insert(next.clone());
+                        waiting.push_back((next, found.x.clone(), visited));
                     }
                 }
             }
-            values.insert(place, ln);
+            visited += 1;
         }
         let ln_integral = best + sum.ln() + dimension as f64 * step.ln() - 0.5 * axes.ln_curvature;
-        let surface = Surface::Lattice(Lattice::new(step, -fall - 2.0, &values));
+        let surface = Surface::Lattice(Lattice::new((step, bend), -fall - FLOOR, &values));
         Ok(Design { axes, surface, ln_integral })
     }
 
@@ -172,16 +233,18 @@ impl Engine<'_> {
         &self,
         peak: &Peak,
         mut axes: Axes,
-        mut visit: impl FnMut(&Laplace, f64),
+        second_order: impl Fn(&Laplace) -> f64,
+        mut visit: impl FnMut(&Laplace, Point),
     ) -> Result<Design, Error> {
         let n = axes.mode.len();
-        let best = peak.laplace.ln_density;
+        let at_peak = second_order(&peak.laplace);
+        let best = peak.laplace.ln_density + at_peak;
         for k in 0..n {
             for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
                 let mut z = vec![0.0; n];
                 z[k] = sign * std::f64::consts::SQRT_2;
                 let fall = match self.laplace(&axes.theta(&z), Some(&peak.laplace.x)) {
-                    Ok(found) => best - found.ln_density,
+                    Ok(found) => best - found.ln_density - second_order(&found),
                     Err(Error::Matrix(_) | Error::NoMode { .. }) => f64::INFINITY,
                     Err(error) => return Err(error),
                 };
@@ -195,7 +258,7 @@ impl Engine<'_> {
         let square = RADIUS * RADIUS;
         let other = (0.5 * n as f64 * square).exp() / (square * points.len() as f64);
         let centre = 1.0 - square.recip();
-        visit(&peak.laplace, centre);
+        visit(&peak.laplace, Point { weight: centre, second_order: at_peak, beside: None });
         let mut sum = centre;
         for point in points {
             let z: Vec<f64> = point.iter().map(|z| RADIUS * z).collect();
@@ -205,9 +268,10 @@ impl Engine<'_> {
                 Err(Error::Matrix(_) | Error::NoMode { .. }) => continue,
                 Err(error) => return Err(error),
             };
-            let weight = other * (found.ln_density - best).exp();
+            let second_order = second_order(&found);
+            let weight = other * (found.ln_density + second_order - best).exp();
             sum += weight;
-            visit(&found, weight);
+            visit(&found, Point { weight, second_order, beside: None });
         }
         let stretched: f64 = axes.scales.iter().map(|[below, above]| below.midpoint(*above).ln()).sum();
         let ln_integral = best + sum.ln() + 0.5 * (n as f64 * LN_TAU - axes.ln_curvature) + stretched;

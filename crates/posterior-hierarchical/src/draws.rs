@@ -94,7 +94,7 @@ impl HierarchicalFit<'_> {
                     (0..laplace.factor.noise()).map(|_| StandardNormal.sample(rng)).collect();
                 let off = laplace.factor.draw(&noise);
                 let x: Vec<f64> = node.mean.iter().zip(&off).map(|(mean, off)| mean + off).collect();
-                let ln_weight = problem.ln_weight(&laplace, &x, &off);
+                let ln_weight = problem.ln_weight(&laplace, &x, &off) - node.second_order;
                 visit(place, &laplace, &x, ln_weight);
             }
         }

@@ -29,6 +29,7 @@ use posterior_math::sparse::SparseMatrix;
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
+use crate::written::WrittenEffect;
 
 /// A vector of latent values with the density (2π)^(-r/2) |Q|^(1/2) exp(-uᵀ Q u / 2) on the subspace in which
 /// its constraints C u = 0 hold; Q depends on hyperparameters.
@@ -110,6 +111,13 @@ pub trait LatentEffect: Debug + Send + Sync {
     /// The names of the values: `1`, `2`, … by default.
     fn labels(&self) -> Vec<String> {
         (1..=self.size()).map(|index| index.to_string()).collect()
+    }
+
+    /// What it is in Stan's language, for [`StanProgram`](crate::StanProgram). By default known from the
+    /// hyperparameters: a known field, if there is one and it is the deviation of all values.
+    fn written(&self) -> WrittenEffect {
+        let scaled = self.hyperparameters().len() == 1 && self.deviations().iter().all(|own| *own == Some(0));
+        if scaled { WrittenEffect::Scaled } else { WrittenEffect::Unwritten }
     }
 
     /// What is reported beside the hyperparameters, as functions of them on their natural scale: names and

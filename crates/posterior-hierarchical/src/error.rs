@@ -100,6 +100,14 @@ pub enum Error {
         /// What there is.
         known: String,
     },
+    /// A part of a model that has no form in Stan's language here.
+    #[error("{what} {name:?} is not written in Stan's language")]
+    Unwritten {
+        /// What kind of part it is.
+        what: String,
+        /// Its name.
+        name: String,
+    },
     /// A formula that does not go with a table, or a row that a term cannot take.
     #[error(transparent)]
     Formula(#[from] posterior_regression::Error),
@@ -109,6 +117,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// That a part of a model is not written in Stan's language.
+    pub(crate) fn unwritten(what: &str, name: &str) -> Self {
+        Self::Unwritten { what: what.to_owned(), name: name.to_owned() }
+    }
+
     /// That a part of a model is not there, with the names that there are.
     pub(crate) fn unknown<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.collect();

@@ -226,6 +226,20 @@ impl Factor {
         x
     }
 
+    /// Σ B for the covariance Σ on the subspace.
+    pub(crate) fn solve_matrix(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
+        let (cholesky, own) = match &self.form {
+            Form::Free(cholesky) => return cholesky.solve(b),
+            Form::Dense(root) => return root * root.tr_mul(b),
+            Form::Constrained(cholesky, own) => (cholesky, own),
+        };
+        let mut x = cholesky.solve(b);
+        own.project_columns(&mut x);
+        x += &own.f * own.k.solve(&own.f.tr_mul(b));
+        own.project_columns(&mut x);
+        x
+    }
+
     /// Noise of as many numbers as [`noise`](Self::noise) says, to a draw with mean zero and covariance Σ.
     pub(crate) fn draw(&self, noise: &[f64]) -> Vec<f64> {
         let (cholesky, own) = match &self.form {
@@ -282,6 +296,17 @@ impl Factor {
 }
 
 impl Constrained {
+    /// The same of each column.
+    fn project_columns(&self, x: &mut DMatrix<f64>) {
+        let mut off = DMatrix::zeros(self.constraints.count(), x.ncols());
+        for (k, row) in self.constraints.rows.iter().enumerate() {
+            for (column, own) in x.column_iter().enumerate() {
+                off[(k, column)] = row.iter().map(|&(place, value)| value * own[place]).sum();
+            }
+        }
+        *x -= &self.v * self.g.solve(&off);
+    }
+
     /// Moves x to C x = 0 along V.
     fn project(&self, x: &mut [f64]) {
         let off = self.g.solve_vector(&self.constraints.times(x));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::design::{Design, Surface};
+use crate::design::{Design, Point, Surface};
 use crate::engine::Engine;
 use crate::laplace::Laplace;
 use crate::marginal::{Component, HyperMarginal, LatentMarginal};
@@ -28,6 +28,8 @@ pub struct HierarchicalFit<'m> {
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) weight: f64,
+    /// What ln p(y | θ) has more than by Laplace's method.
+    pub(crate) second_order: f64,
     pub(crate) theta: Vec<f64>,
     /// The mode of the latent vector.
     pub(crate) x: Vec<f64>,
@@ -49,7 +51,7 @@ pub(crate) struct RowState {
 }
 
 impl Node {
-    fn new(engine: &Engine<'_>, laplace: &Laplace, weight: f64, options: &HierarchicalOptions) -> Self {
+    fn new(engine: &Engine<'_>, laplace: &Laplace, point: Point, skewness: Vec<f64>) -> Self {
         let size = laplace.x.len();
         // The modes are the estimates, where likelihoods are maximised.
         let shifted = engine.with_priors;
@@ -57,27 +59,7 @@ impl Node {
         let mean = (0..size).map(|j| laplace.x[j] + shift(j)).collect();
         let seen_shift =
             if shifted { laplace.rows.times(&laplace.to_mean) } else { vec![0.0; engine.rows.count()] };
-        let variance: Vec<f64> = engine
-            .assembly
-            .diagonal
-            .iter()
-            .map(|&place| laplace.covariances[place as usize].max(0.0))
-            .collect();
-        let first = match options.skewness {
-            Skewness::All => 0,
-            Skewness::FixedEffects => engine.fixed.start,
-            Skewness::None => size,
-        };
-        let bent = shifted && laplace.terms.iter().any(|term| term.third != 0.0);
-        let mut skewness = vec![0.0; size];
-        for j in (first..size).filter(|&j| bent && variance[j] > 0.0) {
-            let mut unit = vec![0.0; size];
-            unit[j] = 1.0;
-            let along = laplace.rows.times(&laplace.factor.solve(&unit));
-            let cumulant: f64 =
-                along.iter().zip(&laplace.terms).map(|(along, term)| term.third * along.powi(3)).sum();
-            skewness[j] = cumulant / variance[j].powf(1.5);
-        }
+        let variance = variances(engine, laplace);
         let row_variances = engine.row_variances(laplace);
         let rows = (0..engine.rows.count())
             .map(|row| RowState {
@@ -88,8 +70,53 @@ impl Node {
                 curvature: laplace.terms[row].curvature,
             })
             .collect();
-        Self { weight, theta: laplace.theta.clone(), x: laplace.x.clone(), mean, variance, skewness, rows }
+        let Point { weight, second_order, .. } = point;
+        Self {
+            weight,
+            second_order,
+            theta: laplace.theta.clone(),
+            x: laplace.x.clone(),
+            mean,
+            variance,
+            skewness,
+            rows,
+        }
     }
+}
+
+/// Latent values whose covariances with all rows are computed together.
+const TOGETHER: usize = 64;
+
+/// The variances of the latent values at a point.
+fn variances(engine: &Engine<'_>, laplace: &Laplace) -> Vec<f64> {
+    let diagonal = engine.assembly.diagonal.iter();
+    diagonal.map(|&place| laplace.covariances[place as usize].max(0.0)).collect()
+}
+
+/// The skewness of the latent values at a point, where it is wanted.
+fn skewness(engine: &Engine<'_>, laplace: &Laplace, wanted: Skewness) -> Vec<f64> {
+    let size = laplace.x.len();
+    let mut skewness = vec![0.0; size];
+    let first = match wanted {
+        Skewness::All => 0,
+        Skewness::FixedEffects => engine.fixed.start,
+        Skewness::None => return skewness,
+    };
+    if !engine.with_priors || laplace.terms.iter().all(|term| term.third == 0.0) {
+        return skewness;
+    }
+    let variance = variances(engine, laplace);
+    let places: Vec<usize> = (first..size).filter(|&j| variance[j] > 0.0).collect();
+    for places in places.chunks(TOGETHER) {
+        let units = DMatrix::from_fn(size, places.len(), |i, k| f64::from(u8::from(i == places[k])));
+        let along = laplace.rows.times_matrix(&laplace.factor.solve_matrix(&units));
+        for (&j, along) in places.iter().zip(along.column_iter()) {
+            let cumulant: f64 =
+                along.iter().zip(&laplace.terms).map(|(along, term)| term.third * along.powi(3)).sum();
+            skewness[j] = cumulant / variance[j].powf(1.5);
+        }
+    }
+    skewness
 }
 
 impl HierarchicalModel {
@@ -97,9 +124,13 @@ impl HierarchicalModel {
     ///
     /// Costs one factor of a sparse matrix for each step of Newton's method, about four at each point of the
     /// hyperparameters, and an inverse on the factor's pattern at each point. Points are those of the search
-    /// (20 to 50), two for each hyperparameter around the mode, and those of the integral: about 20 for one
-    /// hyperparameter and 80 for two; for three to five some hundred, or, of more than 5,000 rows and latent
-    /// values, 15 to 43; 81 for eight.
+    /// (10 to 30), two for each hyperparameter around the mode, and those of the integral: about 20 for one
+    /// hyperparameter, 80 for two and some hundred for three to five; of more than 5,000 rows and latent
+    /// values 13 for one, 40 for two and 15 to 43 for three to five; 81 for eight.
+    ///
+    /// Of up to 1000 rows whose ln p(y | η) bends down, the posterior of the hyperparameters has the terms of
+    /// second order that Laplace's method lacks, for one solution with the factor for each latent value and
+    /// the covariances of all pairs of rows at each point of the integral.
     ///
     /// # Errors
     /// No row that counts; collinear columns; separated responses; no mode, where an improper prior and few
@@ -113,13 +144,20 @@ impl HierarchicalModel {
             let why = "the posterior has no curvature there; give the hyperparameters proper priors";
             return Err(engine.nowhere(&peak.laplace.theta, why));
         }
-        let mut nodes = Vec::new();
+        let mut nodes: Vec<Node> = Vec::new();
         let design = if estimate == HyperEstimate::Posterior {
-            let visit =
-                |laplace: &Laplace, weight: f64| nodes.push(Node::new(&engine, laplace, weight, options));
-            Some(engine.integrate(&peak, options.points, visit)?)
+            let visit = |laplace: &Laplace, point: Point| {
+                let skewness = match point.beside {
+                    Some(beside) => nodes[beside].skewness.clone(),
+                    None => skewness(&engine, laplace, options.skewness),
+                };
+                nodes.push(Node::new(&engine, laplace, point, skewness));
+            };
+            Some(engine.integrate(&peak, options, visit)?)
         } else {
-            nodes.push(Node::new(&engine, &peak.laplace, 1.0, options));
+            let skewness = skewness(&engine, &peak.laplace, options.skewness);
+            let point = Point { weight: 1.0, second_order: 0.0, beside: None };
+            nodes.push(Node::new(&engine, &peak.laplace, point, skewness));
             None
         };
         let sum: f64 = nodes.iter().map(|node| node.weight).sum();

@@ -2,6 +2,29 @@
 
 use std::collections::BTreeMap;
 
+/// By how much steps of a lattice grow with the distance from the mode, so that long tails take few points:
+/// place u is at z = sinh(b u) / b, or at u where b is zero. The trapezoidal rule stays as exact as it is for
+/// smooth densities.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bend(pub(crate) f64);
+
+impl Bend {
+    /// The standardised coordinate of a place along an axis.
+    pub(crate) fn coordinate(self, u: f64) -> f64 {
+        if self.0 > 0.0 { (self.0 * u).sinh() / self.0 } else { u }
+    }
+
+    /// The change of the coordinate with the place.
+    pub(crate) fn stretch(self, u: f64) -> f64 {
+        (self.0 * u).cosh()
+    }
+
+    /// The place of a coordinate.
+    fn place(self, z: f64) -> f64 {
+        if self.0 > 0.0 { (self.0 * z).asinh() / self.0 } else { z }
+    }
+}
+
 /// Points along the other one of two axes.
 const ACROSS: usize = 201;
 /// Points of a quasi-random rule over the two others of three axes; a fourth as many for each further one.
@@ -9,16 +32,17 @@ const POINTS: usize = 1024;
 /// The scale of their logistic density, in standard deviations.
 const WIDE: f64 = 0.7;
 
-/// ln p less its value at the mode, on a lattice of standardised coordinates.
+/// ln p less its value at the mode, on a lattice of places along standardised coordinates.
 #[derive(Debug)]
 pub(crate) struct Lattice {
     step: f64,
-    /// What stands where ln p was too low to be kept.
+    bend: Bend,
+    /// What stands where ln p is not known, which is too low to count.
     floor: f64,
     /// The first place along each axis, two before the first that was kept; and how many there are.
     low: Vec<i32>,
     shape: Vec<usize>,
-    /// NaN where it was too low; the first axis runs fastest.
+    /// NaN where it is not known; the first axis runs fastest.
     values: Vec<f64>,
     /// The four places along each axis around a cell, from the first of them; and the inner two.
     around: Vec<usize>,
@@ -27,7 +51,7 @@ pub(crate) struct Lattice {
 
 impl Lattice {
     /// Of the values that were kept, of at least one point.
-    pub(crate) fn new(step: f64, floor: f64, kept: &BTreeMap<Vec<i32>, f64>) -> Self {
+    pub(crate) fn new((step, bend): (f64, Bend), floor: f64, kept: &BTreeMap<Vec<i32>, f64>) -> Self {
         let dimension = kept.keys().next().map_or(0, Vec::len);
         let end = |axis: usize, side: fn(i32, i32) -> i32| {
             kept.keys().map(|place| place[axis]).reduce(side).unwrap_or(0)
@@ -39,7 +63,7 @@ impl Lattice {
         let first: usize = offsets(&shape, 2).last().copied().unwrap_or(0);
         let inside = offsets(&shape, 2).into_iter().map(|offset| offset + first).collect();
         let values = vec![f64::NAN; shape.iter().product()];
-        let mut own = Self { step, floor, low, shape, values, around, inside };
+        let mut own = Self { step, bend, floor, low, shape, values, around, inside };
         for (place, ln) in kept {
             if let Some(index) = own.index(place) {
                 own.values[index] = *ln;
@@ -67,26 +91,28 @@ impl Lattice {
         ends
     }
 
-    /// a·z and ln p of the points that were kept.
+    /// a·z and the probability of the points that were kept, up to a factor.
     fn projected<'l>(&'l self, along: &'l [f64]) -> impl Iterator<Item = (f64, f64)> + 'l {
         self.values.iter().enumerate().filter(|(_, ln)| !ln.is_nan()).map(move |(index, ln)| {
-            let (mut left, mut at) = (index, 0.0);
+            let (mut left, mut at, mut p) = (index, 0.0, ln.exp());
             for ((a, low), shape) in along.iter().zip(&self.low).zip(&self.shape) {
-                at += a * self.step * (f64::from(*low) + (left % shape) as f64);
+                let u = self.step * (f64::from(*low) + (left % shape) as f64);
+                at += a * self.bend.coordinate(u);
+                p *= self.bend.stretch(u);
                 left /= shape;
             }
-            (at, *ln)
+            (at, p)
         })
     }
 
     /// p at z, by cubic interpolation of ln p along each axis, which is exact for normal densities; 0 where
     /// no point around is known.
     fn density(&self, z: &[f64], known: &mut Vec<f64>) -> f64 {
-        let (mut base, mut part) = (0, [0.0; Self::MOST]);
+        let (mut base, mut weights) = (0, [[0.0; 4]; Self::MOST]);
         for axis in (0..z.len()).rev() {
-            let at = z[axis] / self.step;
-            let cell = at.floor();
-            part[axis] = at - cell;
+            let cell = (self.bend.place(z[axis]) / self.step).floor();
+            weights[axis] =
+                cubic([-1.0, 0.0, 1.0, 2.0].map(|k| self.bend.coordinate(self.step * (cell + k))), z[axis]);
             let first = cell as i32 - 1 - self.low[axis];
             let Some(first) = usize::try_from(first).ok().filter(|first| first + 3 < self.shape[axis]) else {
                 return 0.0;
@@ -102,10 +128,10 @@ impl Lattice {
             if value.is_nan() { self.floor } else { value }
         }));
         let mut count = known.len();
-        for part in &part[..z.len()] {
+        for weights in &weights[..z.len()] {
             count /= 4;
             for k in 0..count {
-                known[k] = cubic([known[4 * k], known[4 * k + 1], known[4 * k + 2], known[4 * k + 3]], *part);
+                known[k] = weights.iter().zip(&known[4 * k..]).map(|(weight, own)| weight * own).sum();
             }
         }
         known[0].exp()
@@ -117,8 +143,7 @@ impl Lattice {
     /// The mean and the standard deviation of b·z.
     fn moments(&self, direction: &[f64]) -> [f64; 2] {
         let (mut sum, mut first, mut second) = (0.0, 0.0, 0.0);
-        for (at, ln) in self.projected(direction) {
-            let p = ln.exp();
+        for (at, p) in self.projected(direction) {
             (sum, first, second) = (sum + p, first + p * at, second + p * at * at);
         }
         let mean = first / sum;
@@ -211,10 +236,26 @@ fn quasi_random(k: usize, axis: usize, dimensions: usize) -> f64 {
     (0.5 + (k as f64 + 1.0) * ratio.powf(-(axis as f64 + 1.0))).fract()
 }
 
-/// The cubic curve through the inner two of four equally spaced values, by Catmull and Rom.
-fn cubic([a, b, c, d]: [f64; 4], t: f64) -> f64 {
-    let slope = 0.5 * (c - a);
-    let quadratic = a - 2.5 * b + 2.0 * c - 0.5 * d;
-    let third = 0.5 * (d - a) + 1.5 * (b - c);
-    b + t * (slope + t * (quadratic + t * third))
+/// The factors of values at four places in the cubic through them, at z.
+fn cubic(at: [f64; 4], z: f64) -> [f64; 4] {
+    [0, 1, 2, 3].map(|i| {
+        let others = (0..4).filter(|&j| j != i);
+        others.map(|j| (z - at[j]) / (at[i] - at[j])).product()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cubic;
+
+    /// Between unequal places.
+    #[test]
+    fn the_curve_through_a_cubic_is_the_cubic() {
+        let at = [-1.3, -0.2, 0.4, 2.1];
+        let own = |z: f64| 0.3 - 0.7 * z + 1.9 * z * z - 0.4 * z * z * z;
+        for z in [-0.2, 0.0, 0.17, 0.4] {
+            let found: f64 = cubic(at, z).iter().zip(at).map(|(weight, z)| weight * own(z)).sum();
+            assert!((found - own(z)).abs() < 1e-14, "{z}: {found}");
+        }
+    }
 }

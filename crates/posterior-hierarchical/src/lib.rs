@@ -59,6 +59,7 @@
 //! | draws; how good the approximation is | [`HierarchicalFit::draws`], [`HierarchicalFit::check`] |
 //! | a chain over the hyperparameters | [`EmbeddedLaplace`] |
 //! | a chain over everything, to judge the fit | [`ExactPosterior`] |
+//! | a program in Stan's language, with its data | [`StanProgram`], [`WrittenResponse`], [`WrittenEffect`] |
 //! | distributions of what was fitted | [`HierarchicalFit`], [`LatentMarginal`], [`HyperMarginal`] |
 //!
 //! # Features
@@ -98,10 +99,13 @@ mod part;
 mod parts;
 mod predict;
 mod prior;
+mod program;
 mod response;
 mod rows;
 mod search;
+mod second_order;
 mod unpooled;
+mod written;
 
 // Crates whose types stand in the signatures of this one: whoever adds it needs no other.
 #[doc(no_inline)]
@@ -129,7 +133,9 @@ pub use new_response::NewResponse;
 pub use options::{HierarchicalOptions, HyperEstimate, HyperPoints, Skewness};
 pub use predict::NewRows;
 pub use prior::HyperparameterPrior;
+pub use program::StanProgram;
 pub use response::{
     Ascent, BetaResponse, FamilyResponse, LogNormalResponse, OrdinalResponse, Response, ResponseSupport,
     ResponseTerm, StudentResponse, SurvivalResponse, TermSlopes, ZeroInflatedResponse,
 };
+pub use written::{WrittenEffect, WrittenResponse};

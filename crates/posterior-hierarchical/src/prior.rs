@@ -272,6 +272,45 @@ impl HyperparameterPrior {
         Self(Form::Flat)
     }
 
+    pub(crate) const fn is_flat(&self) -> bool {
+        matches!(self.0, Form::Flat)
+    }
+
+    /// b of (z + 1) / 2 ~ Beta(b, b).
+    pub(crate) const fn symmetric_beta(&self) -> Option<f64> {
+        match self.0 {
+            Form::SymmetricBeta { b } => Some(b),
+            _ => None,
+        }
+    }
+
+    /// The statement of Stan's language that adds ln p of what has this name, up to a constant; nothing of
+    /// what has none here.
+    pub(crate) fn stan(&self, name: &str) -> Option<String> {
+        Some(match &self.0 {
+            Form::Exponential { rate } => format!("{name} ~ exponential({rate});"),
+            Form::InverseRoot { rate } => {
+                format!("target += -1.5 * log({name}) - {rate} * inv_sqrt({name});")
+            }
+            Form::Reciprocal => format!("target += -log({name});"),
+            Form::Other(density) => {
+                let text = density.to_string();
+                let (family, arguments) = text.strip_suffix(')')?.split_once('(')?;
+                match (family, arguments.split_once(", ")) {
+                    ("exponential" | "gamma" | "beta" | "normal" | "lognormal" | "cauchy", _) => {
+                        format!("{name} ~ {text};")
+                    }
+                    ("half_normal", None) => format!("{name} ~ normal(0, {arguments});"),
+                    ("half_student_t", Some((degrees, scale))) => {
+                        format!("{name} ~ student_t({degrees}, 0, {scale});")
+                    }
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+
     /// ln p(x) on the natural scale.
     pub fn ln_pdf(&self, x: f64) -> f64 {
         self.at(x).0

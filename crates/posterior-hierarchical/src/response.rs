@@ -21,6 +21,7 @@ use std::fmt::Debug;
 pub use posterior_regression::glm::Ascent;
 
 use crate::hyperparameter::Hyperparameter;
+use crate::written::WrittenResponse;
 
 /// What one row says about its linear predictor η.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -156,6 +157,11 @@ pub trait Response: Debug + Send + Sync {
 
     /// What `y` would have to be, if it can't be a response: a text that completes "must be".
     fn requirement(&self, y: f64) -> Option<&'static str>;
+
+    /// How it is written in Stan's language, for [`StanProgram`](crate::StanProgram). Not at all by default.
+    fn written(&self) -> Option<WrittenResponse> {
+        None
+    }
 
     /// A finite η from which the search may begin, as if `y` were all that is known.
     fn start(&self, y: f64) -> f64;

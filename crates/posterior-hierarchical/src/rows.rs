@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use posterior_math::linalg::DMatrix;
 use posterior_math::sparse::SparseMatrix;
 
 use crate::Error;
@@ -170,6 +171,13 @@ impl Rows {
     /// A x.
     pub(crate) fn times(&self, x: &[f64]) -> Vec<f64> {
         (0..self.count()).map(|row| self.row(row).map(|(column, value)| value * x[column]).sum()).collect()
+    }
+
+    /// A X.
+    pub(crate) fn times_matrix(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
+        // A model may have no latent value, and its columns no entry.
+        let columns: Vec<Vec<f64>> = (0..x.ncols()).map(|k| self.times(x.column(k).as_slice())).collect();
+        DMatrix::from_vec(self.count(), x.ncols(), columns.concat())
     }
 
     /// Aᵀ v.

@@ -10,13 +10,16 @@ use crate::Error;
 use crate::engine::Engine;
 use crate::laplace::Laplace;
 
-/// The search by gradients ends here, and Newton's method with differences of gradients goes on.
-const ROUGH: f64 = 1e-6;
+/// The search by gradients ends where the square of the distance to the mode, in standard deviations, is this
+/// part of ln p, of which more digits would be rounding; Newton's method with differences goes on.
+const ROUGH: f64 = 1e-14;
+/// The longest first step of a coordinate.
+const FIRST: f64 = 1.0;
 /// Newton's steps at the end, and the squared step in standard deviations that is short enough.
 const STEPS: usize = 20;
 const SHORT: f64 = 1e-16;
 /// After steps of this square, all together, the curvature is as it was.
-const STILL: f64 = 1e-12;
+const STILL: f64 = 1e-7;
 /// Half of the distance over which gradients are compared, on the line of a hyperparameter.
 const DIFFERENCE: f64 = 1e-3;
 /// Directions with less curvature than this part of the largest, or of 1, are flat.
@@ -36,52 +39,145 @@ pub(crate) struct Peak {
     pub(crate) flat: usize,
 }
 
+/// Coordinates of the search: ln p falls alike in all directions, and the first step of a search by gradients
+/// is Newton's.
+#[derive(Debug)]
+struct SearchCoordinates {
+    origin: Vec<f64>,
+    /// ln p at the origin.
+    height: f64,
+    /// From coordinates to hyperparameters.
+    axes: DMatrix<f64>,
+    /// ln p is divided by the square.
+    size: f64,
+}
+
+impl SearchCoordinates {
+    fn plain(start: &Laplace) -> Self {
+        let n = start.theta.len();
+        Self {
+            origin: start.theta.clone(),
+            height: start.ln_density,
+            axes: DMatrix::identity(n, n),
+            size: 1.0,
+        }
+    }
+
+    fn new(start: &Laplace, curvature: &SymmetricEigen) -> Self {
+        let mut own = Self::plain(start);
+        own.axes.copy_from(curvature.vectors());
+        for (mut axis, value) in own.axes.column_iter_mut().zip(curvature.values()) {
+            // Uphill, whichever way it bends; where it hardly does, no further than the slope says.
+            axis /= value.abs().max(1.0).sqrt();
+        }
+        let slopes = own.axes.tr_mul(&DVector::from_column_slice(&start.gradient));
+        let longest = (&own.axes * &slopes).amax();
+        own.size = (slopes.norm() * (FIRST / longest).min(1.0)).max(1.0);
+        own.axes *= own.size;
+        own
+    }
+
+    fn point(&self, z: &[f64]) -> Vec<f64> {
+        let moved = &self.axes * DVector::from_column_slice(z);
+        self.origin.iter().zip(&moved).map(|(own, moved)| own + moved).collect()
+    }
+
+    /// What is made small.
+    fn value(&self, ln_density: f64) -> f64 {
+        (self.height - ln_density) / (self.size * self.size)
+    }
+
+    fn slopes(&self, gradient: &[f64]) -> Vec<f64> {
+        let along = self.axes.tr_mul(&DVector::from_column_slice(gradient));
+        along.iter().map(|slope| -slope / (self.size * self.size)).collect()
+    }
+}
+
+impl Laplace {
+    /// Whether this is a mode, or so near to one that Newton's method finds it.
+    fn is_settled(&self) -> bool {
+        let slope = self.gradient.iter().fold(0.0_f64, |largest, slope| largest.max(slope.abs()));
+        slope <= SETTLED * self.ln_density.abs().max(1.0)
+    }
+}
+
 impl Engine<'_> {
     /// Climbs from the starts of all hyperparameters.
     pub(crate) fn peak(&self, max_iterations: usize) -> Result<Peak, Error> {
-        let start: Vec<f64> = self.start()?;
-        let known = RefCell::new((None::<Vec<f64>>, None::<Error>));
-        let objective = |theta: &[f64], gradient: &mut [f64]| {
-            let mut known = known.borrow_mut();
-            match self.laplace(theta, known.0.as_deref()) {
-                Ok(found) => {
-                    gradient.iter_mut().zip(&found.gradient).for_each(|(out, slope)| *out = -slope);
-                    known.0 = Some(found.x);
-                    -found.ln_density
-                }
-                Err(error) => {
-                    known.1 = Some(error);
-                    f64::NAN
-                }
-            }
-        };
-        let options = LbfgsOptions { gradient_tolerance: ROUGH, max_iterations, ..LbfgsOptions::default() };
-        let mut found = minimize(objective, &start, &options, &mut Silent);
-        let is_settled = |value: f64, slope: f64| slope <= SETTLED * value.abs().max(1.0);
-        for _ in 0..RESTARTS {
-            let value = found.model.value;
-            if !value.is_finite() || is_settled(value, found.model.gradient_norm) {
+        let start = self.laplace(&self.start()?, None)?;
+        if !start.ln_density.is_finite() {
+            return Err(self.nowhere(&start.theta, "the density has no value at the start"));
+        }
+        let (mut here, mut error) = (start, None);
+        for _ in 0..=RESTARTS {
+            // The density jumps where the latent values have several modes and the search leaves one of them;
+            // and far from the mode it may bend in another way than at it. The search begins again where it
+            // stopped.
+            here = self.climb(here, max_iterations, &mut error)?;
+            if here.is_settled() {
                 break;
             }
-            // The density jumps where the latent values have several modes and the search leaves one of them.
-            found = minimize(objective, &found.model.point, &options, &mut Silent);
         }
-        let (x, error) = known.into_inner();
-        if !found.model.value.is_finite() || x.is_none() {
-            // Nothing could be evaluated at the start.
-            return Err(
-                error.unwrap_or_else(|| self.nowhere(&start, "the density has no value at the start"))
-            );
-        }
-        if !is_settled(found.model.value, found.model.gradient_norm) {
+        if !here.is_settled() {
             if let Some(error @ Error::Separated { .. }) = error {
                 return Err(error);
             }
             let why =
                 "the search stopped before its end; other starts, other priors or fewer effects may help";
-            return Err(self.nowhere(&found.model.point, why));
+            return Err(self.nowhere(&here.theta, why));
         }
-        self.polished(self.laplace(&found.model.point, x.as_deref())?)
+        self.polished(here)
+    }
+
+    /// A search by gradients, and the last error on its way.
+    fn climb(
+        &self,
+        start: Laplace,
+        max_iterations: usize,
+        error: &mut Option<Error>,
+    ) -> Result<Laplace, Error> {
+        let axes = self.coordinates(&start)?;
+        let rough = (ROUGH * start.ln_density.abs().max(100.0)).sqrt();
+        let last = RefCell::new((start, error));
+        let objective = |z: &[f64], gradient: &mut [f64]| {
+            let theta = axes.point(z);
+            let (here, error) = &mut *last.borrow_mut();
+            if theta != here.theta {
+                match self.laplace(&theta, Some(&here.x)) {
+                    Ok(found) => *here = found,
+                    Err(found) => {
+                        **error = Some(found);
+                        return f64::NAN;
+                    }
+                }
+            }
+            gradient.copy_from_slice(&axes.slopes(&here.gradient));
+            axes.value(here.ln_density)
+        };
+        let options =
+            LbfgsOptions { gradient_tolerance: rough / axes.size, max_iterations, ..LbfgsOptions::default() };
+        let z = minimize(objective, &vec![0.0; axes.origin.len()], &options, &mut Silent).model.point;
+        let (theta, here) = (axes.point(&z), last.into_inner().0);
+        if theta == here.theta { Ok(here) } else { self.laplace(&theta, Some(&here.x)) }
+    }
+
+    /// Coordinates in which the density falls alike in all directions, by its curvature at the start.
+    fn coordinates(&self, start: &Laplace) -> Result<SearchCoordinates, Error> {
+        let n = start.theta.len();
+        let mut matrix = DMatrix::zeros(n, n);
+        let mut point = start.theta.clone();
+        for j in 0..n {
+            point[j] = start.theta[j] + DIFFERENCE;
+            // Where there is no value the directions stay as they are.
+            let Ok(there) = self.laplace(&point, Some(&start.x)) else {
+                return Ok(SearchCoordinates::plain(start));
+            };
+            point[j] = start.theta[j];
+            for i in 0..n {
+                matrix[(i, j)] = (start.gradient[i] - there.gradient[i]) / DIFFERENCE;
+            }
+        }
+        Ok(SearchCoordinates::new(start, &SymmetricEigen::new(&(0.5 * (&matrix + matrix.transpose())))?))
     }
 
     /// The starts of all coordinates.

@@ -9,6 +9,7 @@ use super::{EffectPrecision, LatentEffect, PlaceEffect, PlacedEffect};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
+use crate::written::WrittenEffect;
 
 /// q coefficients for each group, as an intercept and slopes, with one covariance of them for all groups: q
 /// standard deviations, and correlations with the prior of Lewandowski, Kurowicka and Joe.
@@ -122,6 +123,10 @@ impl LatentEffect for CorrelatedGroups {
             prior: prior.clone(),
         };
         (0..q).map(deviation).chain(self.pairs().zip(&self.correlations).map(partial)).collect()
+    }
+
+    fn written(&self) -> WrittenEffect {
+        WrittenEffect::Correlated(self.columns.len())
     }
 
     fn deviations(&self) -> Vec<Option<usize>> {

@@ -31,7 +31,13 @@ pub struct MaternField {
     dimension: usize,
     /// C, G and G C⁻¹ G on one pattern.
     parts: [SparseSymmetric; 3],
+    /// C and G on the pattern of κ² C + G, which is sparser.
+    operator: [SparseSymmetric; 2],
     symbolic: Arc<SparseSymbolic>,
+    /// ln |C|.
+    ln_masses: f64,
+    /// An order of elimination of Q.
+    order: Vec<usize>,
     deviation: HyperparameterPrior,
     range: HyperparameterPrior,
     start: f64,
@@ -62,12 +68,16 @@ impl MaternField {
         let squared = SparseMatrix::from_triplets(n, n, both)?.gram(&inverse)?;
         let empty = squared.scaled(0.0)?;
         let masses = SparseSymmetric::from_diagonal(elements.masses())?;
+        let stiffness = masses.scaled(0.0)?.plus(1.0, elements.stiffness())?;
         let ordering = Ordering::Dissection(elements.points().to_vec());
         Ok(Self {
             name: name.into(),
             dimension,
-            symbolic: Arc::new(SparseSymbolic::new(&squared, &ordering)?),
-            parts: [empty.plus(1.0, &masses)?, empty.plus(1.0, elements.stiffness())?, squared],
+            order: SparseSymbolic::new(&squared, &ordering)?.order().collect(),
+            symbolic: Arc::new(SparseSymbolic::new(&stiffness, &ordering)?),
+            ln_masses: elements.masses().iter().map(|mass| mass.ln()).sum(),
+            parts: [empty.plus(1.0, &masses)?, empty.plus(1.0, &stiffness)?, squared],
+            operator: [stiffness.scaled(0.0)?.plus(1.0, &masses)?, stiffness],
             deviation: HyperparameterPrior::deviation_above(1.0, 0.01)?,
             range: HyperparameterPrior::range_below(start, 0.5, dimension)?,
             start,
@@ -96,7 +106,7 @@ impl LatentEffect for MaternField {
     }
 
     fn order(&self) -> Option<Vec<usize>> {
-        Some(self.symbolic.order().collect())
+        Some(self.order.clone())
     }
 
     fn pattern(&self) -> Vec<(usize, usize)> {
@@ -122,17 +132,18 @@ impl LatentEffect for MaternField {
         let values = sum(scale * squared * squared, 2.0 * scale * squared, scale);
         // κ² falls with the squared range, and τ² rises with its power 2 ν.
         let change = sum(-4.0 * scale * squared * squared / range, -4.0 * scale * squared / range, 0.0);
-        let mut matrix = self.parts[2].clone();
-        matrix.set_values(&values)?;
-        let factor = SparseCholesky::with_symbolic(&self.symbolic, &matrix)?;
-        let mut by_change = matrix;
-        by_change.set_values(&change)?;
-        let trace: f64 = factor.selected_inverse().trace_of_product(&by_change)?;
+        // Q = τ² K C⁻¹ K with K = κ² C + G.
+        let [masses, stiffness] = &self.operator;
+        let mut operator = stiffness.clone();
+        let entries = masses.values().iter().zip(stiffness.values());
+        operator.set_values(&entries.map(|(mass, own)| squared * mass + own).collect::<Vec<f64>>())?;
+        let factor = SparseCholesky::with_symbolic(&self.symbolic, &operator)?;
+        let trace = -4.0 * squared / range * factor.selected_inverse().trace_of_product(masses)?;
         let n = self.size() as f64;
         let by_range: Vec<f64> =
             change.iter().zip(&values).map(|(change, value)| change + 2.0 * nu * value / range).collect();
         let by_sd = values.iter().map(|value| -2.0 * value / sd).collect();
-        let ln_determinant = factor.ln_determinant();
+        let ln_determinant = n * scale.ln() + 2.0 * factor.ln_determinant() - self.ln_masses;
         if !ln_determinant.is_finite() {
             return Err(MatrixError::NotFinite.into());
         }

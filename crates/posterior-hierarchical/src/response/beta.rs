@@ -6,6 +6,7 @@ use posterior_math::special::{digamma, ln_gamma, polygamma, trigamma};
 use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
+use crate::written::WrittenResponse;
 
 /// y ~ Beta(μ φ, (1 - μ) φ) between 0 and 1, with mean μ = 1 / (1 + e^-η) and variance μ (1 - μ) / (1 + φ).
 ///
@@ -121,6 +122,15 @@ impl Response for BetaResponse {
             curvature: precision * slope * slope * (2.0 * h + precision * by_h) - by_slope * bend,
         }
         .times(weight)
+    }
+
+    fn written(&self) -> Option<WrittenResponse> {
+        Some(WrittenResponse {
+            outcome: "vector<lower=0, upper=1>[N]",
+            density: "beta_proportion",
+            arguments: ["inv_logit({eta})", "phi"].map(str::to_owned).to_vec(),
+            parameters: &["phi"],
+        })
     }
 
     fn mean(&self, predictor: f64, _parameters: &[f64]) -> f64 {

@@ -11,6 +11,7 @@ use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
+use crate::written::WrittenResponse;
 
 /// A response of one of the families of generalised linear models.
 ///
@@ -257,6 +258,34 @@ impl Response for FamilyResponse {
 
     fn requirement(&self, y: f64) -> Option<&'static str> {
         self.family.requirement(y)
+    }
+
+    fn written(&self) -> Option<WrittenResponse> {
+        const COUNTS: &str = "array[N] int<lower=0>";
+        const BINARY: &str = "array[N] int<lower=0, upper=1>";
+        let sd = self.start;
+        let (outcome, density, arguments, parameters): (_, _, Vec<String>, &'static [_]) = match self.family {
+            Family::Gaussian if self.known => {
+                ("vector[N]", "normal", vec!["{eta}".to_owned(), format!("{sd}{{noise}}")], &[])
+            }
+            Family::Gaussian => {
+                let arguments = ["{eta}", "sigma{noise}"].map(str::to_owned);
+                ("vector[N]", "normal", arguments.to_vec(), &["sigma"])
+            }
+            Family::Poisson => (COUNTS, "poisson_log", vec!["{eta}".to_owned()], &[]),
+            Family::Logit => (BINARY, "bernoulli_logit", vec!["{eta}".to_owned()], &[]),
+            Family::Probit => (BINARY, "bernoulli", vec!["Phi({eta})".to_owned()], &[]),
+            Family::ComplementaryLogLog => (BINARY, "bernoulli", vec!["inv_cloglog({eta})".to_owned()], &[]),
+            Family::NegativeBinomial { .. } => {
+                (COUNTS, "neg_binomial_2_log", vec!["{eta}".to_owned(), "phi".to_owned()], &["phi"])
+            }
+            Family::GammaLog => {
+                let arguments = ["shape", "shape * exp(-{eta})"].map(str::to_owned);
+                ("vector<lower=0>[N]", "gamma", arguments.to_vec(), &["shape"])
+            }
+            _ => return None,
+        };
+        Some(WrittenResponse { outcome, density, arguments, parameters })
     }
 
     fn start(&self, y: f64) -> f64 {

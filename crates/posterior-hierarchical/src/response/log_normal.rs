@@ -4,6 +4,7 @@ use super::{Ascent, FamilyResponse, Response, ResponseSupport, ResponseTerm, Ter
 use crate::Error;
 use crate::hyperparameter::Hyperparameter;
 use crate::prior::HyperparameterPrior;
+use crate::written::WrittenResponse;
 
 /// ln y ~ N(η, σ² / weight): the median of y is e^η.
 ///
@@ -50,6 +51,14 @@ impl Response for LogNormalResponse {
         parameter: usize,
     ) -> TermSlopes {
         self.logarithm.term_slopes(y.ln(), weight, predictor, parameters, parameter)
+    }
+
+    fn written(&self) -> Option<WrittenResponse> {
+        Some(WrittenResponse {
+            outcome: "vector<lower=0>[N]",
+            density: "lognormal",
+            ..self.logarithm.written()?
+        })
     }
 
     fn mean(&self, predictor: f64, parameters: &[f64]) -> f64 {

@@ -8,6 +8,7 @@ use super::{Ascent, Response, ResponseSupport, ResponseTerm, TermSlopes};
 use crate::Error;
 use crate::hyperparameter::{HyperScale, Hyperparameter};
 use crate::prior::HyperparameterPrior;
+use crate::written::WrittenResponse;
 
 /// y ~ Student's t around η: as a normal distribution, but for outliers, which count the less the further out
 /// they are.
@@ -120,6 +121,15 @@ impl Response for StudentResponse {
             slope: off / whole * (outside - unit),
             curvature: (inside - outside + count * unit * (1.0 - 2.0 * (inside - outside))) / whole,
         }
+    }
+
+    fn written(&self) -> Option<WrittenResponse> {
+        Some(WrittenResponse {
+            outcome: "vector[N]",
+            density: "student_t",
+            arguments: ["nu", "{eta}", "sigma{noise}"].map(str::to_owned).to_vec(),
+            parameters: &["sigma", "nu"],
+        })
     }
 
     fn mean(&self, predictor: f64, _parameters: &[f64]) -> f64 {

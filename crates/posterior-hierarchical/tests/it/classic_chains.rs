@@ -1,10 +1,11 @@
 //! Models of the kinds that the literature has as examples, against chains on the exact posterior.
 
 use posterior_dist::stream::stream;
-use posterior_dist::{Binomial, Gamma};
+use posterior_dist::{Binomial, Gamma, Poisson};
 use posterior_gaussian::GaussianMarkovField;
 use posterior_hierarchical::{
-    FamilyResponse, FieldEffect, HierarchicalModel, HyperparameterPrior, PlaceEffect as _, SurvivalResponse,
+    Bym2, FamilyResponse, FieldEffect, HierarchicalModel, HyperparameterPrior, PlaceEffect as _,
+    SurvivalResponse,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_math::sparse::{Ordering, SparseSymmetric};
@@ -62,7 +63,8 @@ fn rain_in_the_course_of_a_year() {
 }
 
 /// Successes of pairs of twenty females and twenty males (as the salamanders of P. McCullagh and J. A.
-/// Nelder, Generalized Linear Models, 1989).
+/// Nelder, Generalized Linear Models, 1989). By Laplace's method alone the mean of sd(female) is off by 0.07
+/// of its posterior deviation.
 #[test]
 #[ignore = "slow: 60 s"]
 fn successes_of_crossed_pairs() {
@@ -145,6 +147,7 @@ const INFECTIONS: [(f64, u8, f64, u8); 38] = [
 ];
 const MEN: [usize; 10] = [0, 2, 4, 6, 9, 15, 20, 24, 28, 37];
 
+/// By Laplace's method alone the mean of the shape is off by 0.12 of its posterior deviation.
 #[test]
 #[ignore = "slow: 20 s"]
 fn infections_of_kidneys_with_frailties() {
@@ -206,4 +209,49 @@ fn drivers_of_vans_by_months() {
         .effect(season.with_prior("sd(season)", small).unwrap())
         .unwrap();
     compare(&model, 24, 0.02, 0.05);
+}
+
+/// Cases in areas beside each other, with expected numbers and a covariate (as lip cancer in the districts of
+/// Scotland, D. Clayton, J. Kaldor, Biometrics 43, 1987).
+#[test]
+#[ignore = "slow: 60 s"]
+fn cases_in_districts() {
+    let mut rng = stream(14, &[]);
+    let [wide, high] = [7, 8];
+    let count = wide * high;
+    let neighbours: Vec<Vec<usize>> = (0..count)
+        .map(|i| {
+            let (x, y) = (i % wide, i / wide);
+            let beside = [
+                (x > 0, 1, false),
+                (x + 1 < wide, 1, true),
+                (y > 0, wide, false),
+                (y + 1 < high, wide, true),
+            ];
+            let there = beside.into_iter().filter(|(is_there, ..)| *is_there);
+            there.map(|(_, step, ahead)| if ahead { i + step } else { i - step }).collect()
+        })
+        .collect();
+    let mut x = Vec::new();
+    let (mut y, mut ln_expected) = (Vec::new(), Vec::new());
+    for area in 0..count {
+        let [z, own]: [f64; 2] = [StandardNormal.sample(&mut rng), StandardNormal.sample(&mut rng)];
+        let expected = 1.0 + 20.0 * rng.random::<f64>().powi(2);
+        let field = 0.6 * (area as f64 / 9.0).sin() + 0.2 * own;
+        x.push(z);
+        ln_expected.push(expected.ln());
+        y.push(Poisson::new((expected.ln() + 0.1 + 0.3 * z + field).exp()).unwrap().sample(&mut rng) as f64);
+    }
+    let areas: Vec<usize> = (0..count).collect();
+    let model = HierarchicalModel::new(FamilyResponse::poisson(), &y)
+        .unwrap()
+        .offset(&ln_expected)
+        .unwrap()
+        .intercept()
+        .unwrap()
+        .column("x", &x)
+        .unwrap()
+        .effect(Bym2::new("area", &neighbours).unwrap().at(&areas).unwrap())
+        .unwrap();
+    compare(&model, 25, 0.02, 0.05);
 }

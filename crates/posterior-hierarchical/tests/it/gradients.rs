@@ -10,7 +10,7 @@ use posterior_hierarchical::{
 use posterior_math::optimize::gradient_check;
 use rand::RngExt as _;
 
-const ROWS: usize = 60;
+pub(crate) const ROWS: usize = 60;
 
 /// The neighbours of a ring of areas with a chord, and of a part of two.
 pub(crate) fn map() -> Vec<Vec<usize>> {
@@ -22,7 +22,7 @@ pub(crate) fn map() -> Vec<Vec<usize>> {
     map
 }
 
-fn indices(count: usize) -> Vec<usize> {
+pub(crate) fn indices(count: usize) -> Vec<usize> {
     (0..ROWS).map(|row| (7 * row + row / 11) % count).collect()
 }
 

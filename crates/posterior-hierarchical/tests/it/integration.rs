@@ -56,7 +56,9 @@ fn grid(target: &EmbeddedLaplace<'_>, low: f64, high: f64, points: usize) -> (f6
 
 fn check(effects: usize, by: HyperPoints, points: usize, tolerances: [f64; 3]) {
     let model = model(effects);
-    let fit = model.fit(&HierarchicalOptions { points: by, ..HierarchicalOptions::default() }).unwrap();
+    // The grid has the density by Laplace's method alone.
+    let options = HierarchicalOptions { points: by, second_order: false, ..HierarchicalOptions::default() };
+    let fit = model.fit(&options).unwrap();
     let target = EmbeddedLaplace::new(&model).unwrap();
     let (ln_integral, moments) = grid(&target, -7.0, 1.2, points);
     let off = fit.ln_marginal_likelihood() - ln_integral;

@@ -21,6 +21,7 @@ mod map_edges;
 mod maps;
 mod new_response;
 mod priors;
+mod program;
 mod quadrature;
 mod response_chains;
 mod response_coverage;

@@ -63,7 +63,8 @@ fn laplace_is_close_to_the_integral() {
 #[test]
 fn one_hyperparameter_is_integrated_over() {
     let model = model();
-    let fit = model.fit(&HierarchicalOptions::default()).unwrap();
+    let options = HierarchicalOptions { second_order: false, ..HierarchicalOptions::default() };
+    let fit = model.fit(&options).unwrap();
     let target = EmbeddedLaplace::new(&model).unwrap();
     // By the trapezoidal rule on the same density of ln σ.
     let grid: Vec<f64> = (0..=1200).map(|i| -10.0 + 0.01 * f64::from(i)).collect();
@@ -94,17 +95,41 @@ fn one_hyperparameter_is_integrated_over() {
     }
 }
 
+/// The exact evidence, on the line of ln σ with its prior, and the mean of σ.
+fn exact_integrals() -> [f64; 2] {
+    let rate = -(0.01_f64).ln();
+    let density = |t: f64| exact(t.exp()) * rate * (t - rate * t.exp()).exp();
+    let evidence = integral(-7.0, 1.5, 60, density);
+    [evidence.ln(), integral(-7.0, 1.5, 60, |t| t.exp() * density(t)) / evidence]
+}
+
+/// With terms of second order what Laplace's method is off by falls to a tenth and less.
+#[test]
+fn terms_of_second_order_are_what_laplace_lacks() {
+    let model = model();
+    let [evidence, mean] = exact_integrals();
+    let off = |second_order: bool| {
+        let fit = model.fit(&HierarchicalOptions { second_order, ..HierarchicalOptions::default() }).unwrap();
+        let sd = fit.hyperparameter("sd(group)").unwrap();
+        [(fit.ln_marginal_likelihood() - evidence).abs(), (sd.mean() - mean).abs() / sd.sd()]
+    };
+    let ([first, first_mean], [second, second_mean]) = (off(false), off(true));
+    println!("{first} {second} {first_mean} {second_mean}");
+    assert!(first > 0.015 && second < 0.001, "{first} {second}");
+    assert!(first_mean > 3.0 * second_mean && second_mean < 0.005, "{first_mean} {second_mean}");
+}
+
 #[test]
 fn weights_of_draws_correct_the_evidence() {
     let model = model();
-    let fit = model.fit(&HierarchicalOptions::default()).unwrap();
-    // The exact evidence, on the line of ln σ with its prior.
-    let rate = -(0.01_f64).ln();
-    let exact = integral(-7.0, 1.5, 60, |t| exact(t.exp()) * rate * (t - rate * t.exp()).exp());
-    let check = fit.check(20_000, &mut stream(3, &[])).unwrap();
-    assert!(check.weights.is_reliable(), "{}", check.weights.shape);
-    let corrected = fit.ln_marginal_likelihood() + check.ln_correction;
-    assert!((corrected - exact.ln()).abs() < 0.006, "{corrected} {}", exact.ln());
-    let off = fit.ln_marginal_likelihood() - exact.ln();
-    assert!(off.abs() < 0.03, "{off}");
+    let [exact, _] = exact_integrals();
+    for (second_order, known) in [(false, 0.03), (true, 0.001)] {
+        let fit = model.fit(&HierarchicalOptions { second_order, ..HierarchicalOptions::default() }).unwrap();
+        let check = fit.check(20_000, &mut stream(3, &[])).unwrap();
+        assert!(check.weights.is_reliable(), "{}", check.weights.shape);
+        let corrected = fit.ln_marginal_likelihood() + check.ln_correction;
+        assert!((corrected - exact).abs() < 0.006, "{corrected} {exact}");
+        let off = fit.ln_marginal_likelihood() - exact;
+        assert!(off.abs() < known, "{off}");
+    }
 }
