@@ -1,8 +1,9 @@
 //! What features do to the proportions of topics.
 
 use posterior_dist::stream::stream;
+use posterior_dist::{StudentT, Univariate as _};
 use posterior_gaussian::InverseWishart;
-use posterior_math::linalg::{DMatrix, DVector, multiply};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, multiply};
 use posterior_math::streaming::quantile_of_sorted;
 use posterior_math::{ParamError, check};
 use rand_distr::{Distribution, StandardNormal};
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 use super::document::proportions;
 use super::model::{StructuralTopics, mean_of};
 use super::options::TYPE;
+use super::regression::Regression;
 
 /// Draws of the regression, whose quantiles are the ends of intervals.
 const DRAWS: u64 = 500;
@@ -44,9 +46,9 @@ impl StructuralTopics {
     }
 
     /// By how much the expected proportions of documents differ between two settings of the features,
-    /// with intervals of so much probability: they hold what is not known of coefficients, covariance and
-    /// the log-ratios of the documents, and take the words of topics as known, which makes them too
-    /// short: see the [module](super).
+    /// with intervals of so much probability, as wide as the replicates of the fit differ. Of a fit without
+    /// replicates they hold what is not known of coefficients, covariance and the log-ratios of the
+    /// documents, and take the words of topics as known, which makes them too short: see the [module](super).
     ///
     /// Without randomness: 500 draws of the regression are always the same.
     ///
@@ -60,7 +62,25 @@ impl StructuralTopics {
         let difference = |[before, after]: [Vec<f64>; 2]| {
             after.iter().zip(before).map(|(after, before)| after - before).collect()
         };
-        Ok(intervals(&self.expected(&rows, difference), probability))
+        let found = intervals(&self.expected(&rows, difference), probability);
+        if self.parts().replicates.is_empty() {
+            return Ok(found);
+        }
+        Ok(around(found.mean, &self.replicated(&rows, difference), probability))
+    }
+
+    /// By each replicate of the fit, a function of the expected proportions with these rows of features.
+    fn replicated<const N: usize>(
+        &self,
+        rows: &[Vec<f64>; N],
+        function: impl Fn([Vec<f64>; N]) -> Vec<f64>,
+    ) -> Vec<Vec<f64>> {
+        let replicate = |own: &Regression| {
+            let factor = Cholesky::new(&own.covariance).expect("invariant: the constructor has checked it");
+            let deviations = multiply(factor.factor(), &noise(own.covariance.nrows()));
+            function(rows.each_ref().map(|row| average(&mean_of(&own.gamma, row), &deviations)))
+        };
+        self.parts().replicates.iter().map(replicate).collect()
     }
 
     /// By each draw of the regression, a function of the expected proportions with these rows of features.
@@ -71,8 +91,7 @@ impl StructuralTopics {
     ) -> Vec<Vec<f64>> {
         let parts = self.parts();
         let (features, size) = parts.regression.gamma.shape();
-        let mut rng = stream(0, &[]);
-        let noise = DMatrix::from_fn(size, PAIRS, |_, _| StandardNormal.sample(&mut rng));
+        let noise = noise(size);
         let scale = &parts.regression.covariance * parts.degrees_of_freedom;
         let covariances = InverseWishart::new(parts.degrees_of_freedom, &scale)
             .expect("invariant: the constructor has checked it");
@@ -89,6 +108,12 @@ impl StructuralTopics {
     }
 }
 
+/// Standardised deviations of documents from their means.
+fn noise(size: usize) -> DMatrix<f64> {
+    let mut rng = stream(0, &[]);
+    DMatrix::from_fn(size, PAIRS, |_, _| StandardNormal.sample(&mut rng))
+}
+
 /// The proportions of documents with this mean of log-ratios, averaged over their deviations.
 fn average(mean: &[f64], deviations: &DMatrix<f64>) -> Vec<f64> {
     let mut sum = vec![0.0; mean.len() + 1];
@@ -102,6 +127,22 @@ fn average(mean: &[f64], deviations: &DMatrix<f64>) -> Vec<f64> {
         *sum /= (2 * deviations.ncols()) as f64;
     }
     sum
+}
+
+/// Intervals around means, as wide as replicates differ: of Student's t, since they are few.
+fn around(mean: Vec<f64>, replicates: &[Vec<f64>], probability: f64) -> TopicIntervals {
+    let count = replicates.len() as f64;
+    let quantile = StudentT::standard(count - 1.0)
+        .expect("invariant: a model has no replicate or at least two")
+        .quantile(0.5 + 0.5 * probability);
+    let half_width = |k: usize| {
+        let own = replicates.iter().map(|own| own[k]);
+        let centre = own.clone().sum::<f64>() / count;
+        quantile * (own.map(|x| (x - centre).powi(2)).sum::<f64>() / (count - 1.0)).sqrt()
+    };
+    let half_widths: Vec<f64> = (0..mean.len()).map(half_width).collect();
+    let end = |sign: f64| mean.iter().zip(&half_widths).map(|(mean, half)| mean + sign * half).collect();
+    TopicIntervals { low: end(-1.0), high: end(1.0), mean }
 }
 
 fn intervals(draws: &[Vec<f64>], probability: f64) -> TopicIntervals {

@@ -40,7 +40,7 @@ pub(super) struct StructuralProblem<'a> {
     /// The level of each document.
     pub(super) levels: Vec<usize>,
     pub(super) topics: usize,
-    pub(super) pool: rayon::ThreadPool,
+    pub(super) pool: &'a rayon::ThreadPool,
 }
 
 impl StructuralProblem<'_> {
@@ -81,14 +81,14 @@ impl StructuralProblem<'_> {
     fn counts(&self, phi: &DMatrix<f64>, eta: &DMatrix<f64>) -> DMatrix<f64> {
         let mut counts = DMatrix::zeros(phi.nrows(), phi.ncols());
         let mut shares = vec![0.0; self.topics];
-        for d in 0..self.corpus.documents() {
+        for (d, weight) in self.design.weights().iter().enumerate() {
             let theta = proportions(column(eta, d));
             let first = self.levels[d] * self.topics;
             for (&word, (count, phi)) in self.corpus.document(d).words.iter().zip(self.words_of(d, phi)) {
                 if responsibilities(&theta, phi, &mut shares) > 0.0 {
                     let mut column = counts.column_mut(word as usize);
                     let own = column.iter_mut().skip(first).zip(&shares);
-                    own.for_each(|(sum, share)| *sum += count * share);
+                    own.for_each(|(sum, share)| *sum += weight * count * share);
                 }
             }
         }
@@ -118,10 +118,12 @@ impl Problem for StructuralProblem<'_> {
     fn e_step(&self, state: &State) -> Result<Expected<DocumentSums>, Error> {
         let size = self.topics - 1;
         let none = || (Vec::new(), DMatrix::zeros(size, size), 0.0);
-        let add = |(eta, spread, ln): &mut (Vec<f64>, DMatrix<f64>, f64), _: usize, mode: Mode| {
+        let add = |(eta, spread, ln): &mut (Vec<f64>, DMatrix<f64>, f64), d: usize, mode: Mode| {
+            let weight = self.design.weights()[d];
             eta.extend_from_slice(mode.point.as_slice());
-            *spread += mode.curvature.inverse();
-            *ln += mode.height - 0.5 * (state.regression.ln_determinant + mode.curvature.ln_determinant());
+            *spread += mode.curvature.inverse() * weight;
+            let around = state.regression.ln_determinant + mode.curvature.ln_determinant();
+            *ln += weight * (mode.height - 0.5 * around);
         };
         let (mut eta, mut spread, mut ln) = none();
         for (own, covariance, part) in self.blocks(state, none, add) {

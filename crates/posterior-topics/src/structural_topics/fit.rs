@@ -1,9 +1,11 @@
 //! The fit: expectation maximisation from a start by anchor words.
 
+use posterior_dist::stream::stream;
 use posterior_inference::em::Problem as _;
 use posterior_math::check;
-use posterior_math::iteration::{self, Observer};
+use posterior_math::iteration::{self, Observer, Stop};
 use posterior_math::linalg::DMatrix;
+use rand_distr::{Distribution as _, Exp1};
 
 use super::anchors;
 use super::climb::climb;
@@ -11,7 +13,7 @@ use super::document::proportions;
 use super::expectation::{State, StructuralProblem};
 use super::model::{Parts, StructuralTopics};
 use super::options::{StructuralTopicsOptions, TYPE};
-use super::regression::Design;
+use super::regression::{Design, Regression};
 use super::words::TopicWords;
 use crate::checks::size;
 use crate::lda::concentration::thread_pool;
@@ -56,7 +58,9 @@ impl DocumentCovariates {
 /// converged when a step is short, in words, coefficients and covariance. The objective, Laplace's
 /// approximation of ln p(words of documents) with the logarithm of the priors up to a constant, climbs
 /// steeply at first and is no measure of convergence: by a little, steps pass its top. Log-ratios are taken
-/// to the last topic. There are no random numbers, and the number of threads does not matter.
+/// to the last topic. The same documents have the same fit, whatever the number of threads. The observer sees
+/// the steps of the fit, and then those of its [replicates](StructuralTopicsOptions::replicates), which begin
+/// where it ends.
 ///
 /// Cost of a step: Newton steps of a document x (distinct words x topics² + topics³); with content covariates
 /// words x levels x topics too. Memory: levels x topics x words, [`start_memory`](super::start_memory),
@@ -96,9 +100,18 @@ pub fn fit(
 ) -> Result<FittedTopics<StructuralTopics>, Error> {
     options.check()?;
     check_covariates(corpus, covariates)?;
-    let (problem, start) = start(corpus, covariates, options)?;
+    let pool = thread_pool(options.threads)?;
+    let (problem, start) = start(corpus, covariates, options, &pool)?;
     let iteration::Fitted { model: state, report } = climb(&problem, start, options, observer)?;
-    let (model, doc_topic) = finish(&problem, &state)?;
+    let mut report = report;
+    let replicates = match report.stop {
+        Stop::Observer => Some(Vec::new()),
+        _ => replicates(&problem, &state, options, observer)?,
+    };
+    if replicates.is_none() {
+        report.stop = Stop::Observer;
+    }
+    let (model, doc_topic) = finish(&problem, &state, replicates.unwrap_or_default())?;
     Ok(FittedTopics { model, doc_topic, report })
 }
 
@@ -127,9 +140,9 @@ fn start<'a>(
     corpus: &'a Corpus,
     covariates: &DocumentCovariates,
     options: &StructuralTopicsOptions,
+    pool: &'a rayon::ThreadPool,
 ) -> Result<(StructuralProblem<'a>, State), Error> {
     let topics = options.topics;
-    let pool = thread_pool(options.threads)?;
     let levels = covariates.content.clone().unwrap_or_else(|| vec![0; corpus.documents()]);
     let phi = pool.install(|| anchors::topic_words(corpus, &levels, topics))?;
     let count = 1 + levels.iter().copied().max().unwrap_or(0);
@@ -141,8 +154,38 @@ fn start<'a>(
     Ok((problem, State { words, regression, eta }))
 }
 
+/// Regressions of fits in which documents count as often as a draw says, from where this fit has ended: a
+/// Bayesian bootstrap (Rubin 1981). `None` when the observer has stopped one of them.
+fn replicates(
+    problem: &StructuralProblem<'_>,
+    state: &State,
+    options: &StructuralTopicsOptions,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Option<Vec<Regression>>, Error> {
+    let documents = problem.corpus.documents();
+    let mut all = Vec::with_capacity(options.replicates);
+    for number in 0..options.replicates {
+        let mut rng = stream(0, &[number as u64]);
+        let drawn: Vec<f64> = (0..documents).map(|_| Exp1.sample(&mut rng)).collect();
+        let mean = drawn.iter().sum::<f64>() / documents as f64;
+        let weights = drawn.iter().map(|own| own / mean).collect();
+        let design = problem.design.weighted(weights)?;
+        let own = StructuralProblem { design, levels: problem.levels.clone(), ..*problem };
+        let iteration::Fitted { model, report } = climb(&own, state.clone(), options, observer)?;
+        if report.stop == Stop::Observer {
+            return Ok(None);
+        }
+        all.push(model.regression);
+    }
+    Ok(Some(all))
+}
+
 /// The model, and the proportions of documents.
-fn finish(problem: &StructuralProblem<'_>, state: &State) -> Result<(StructuralTopics, DMatrix<f64>), Error> {
+fn finish(
+    problem: &StructuralProblem<'_>,
+    state: &State,
+    replicates: Vec<Regression>,
+) -> Result<(StructuralTopics, DMatrix<f64>), Error> {
     let sums = problem.e_step(state)?.statistics;
     let rows: Vec<Vec<f64>> = sums.eta.column_iter().map(|eta| proportions(eta.as_slice())).collect();
     let doc_topic = DMatrix::from_fn(rows.len(), problem.topics, |d, k| rows[d][k]);
@@ -157,6 +200,7 @@ fn finish(problem: &StructuralProblem<'_>, state: &State) -> Result<(StructuralT
         regression: state.regression.clone(),
         coefficient_covariance,
         degrees_of_freedom,
+        replicates,
     };
     Ok((StructuralTopics::new(parts).map_err(Error::Corpus)?, doc_topic))
 }

@@ -38,6 +38,8 @@ pub(super) struct Parts {
     pub(super) coefficient_covariance: DMatrix<f64>,
     /// Of what is known of the covariance of log-ratios.
     pub(super) degrees_of_freedom: f64,
+    /// Of fits in which documents counted as often as random weights said.
+    pub(super) replicates: Vec<Regression>,
 }
 
 impl StructuralTopics {
@@ -51,12 +53,18 @@ impl StructuralTopics {
         if topics < 2 || shapes.map(DMatrix::shape) != expected || parts.units.scales.len() != rows - 1 {
             return Err("the regression has another shape than topics and features ask for".to_owned());
         }
+        let of_replicates = |own: &Regression| (own.gamma.shape(), own.covariance.shape());
+        let alike = parts.replicates.iter().all(|own| of_replicates(own) == of_replicates(regression));
+        if !alike || parts.replicates.len() == 1 {
+            return Err("expected no replicate or several, each of the shape of the regression".to_owned());
+        }
         let levels = parts.phi.nrows();
         if parts.phi.ncols() != words || levels == 0 || !levels.is_multiple_of(topics) {
             return Err("expected a row of words for each topic of each level".to_owned());
         }
         check_rows(TYPE, "words of levels", &parts.phi).map_err(|error| error.to_string())?;
-        let numbers = parts.units.means.iter().chain(&regression.gamma);
+        let of_replicates = parts.replicates.iter().flat_map(|own| own.gamma.iter());
+        let numbers = parts.units.means.iter().chain(&regression.gamma).chain(of_replicates);
         let positive = parts.units.scales.iter().all(|&scale| scale > 0.0 && scale.is_finite());
         // An inverse Wishart distribution has at least as many.
         let free = parts.degrees_of_freedom.is_finite() && parts.degrees_of_freedom > size as f64 - 1.0;
@@ -233,10 +241,24 @@ struct File {
     #[serde(with = "written")]
     covariance: DMatrix<f64>,
     degrees_of_freedom: f64,
+    /// Files of fits without replicates have none.
+    #[serde(default)]
+    replicates: Vec<Replicate>,
+}
+
+/// The file form of a regression.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replicate {
+    #[serde(with = "written")]
+    coefficients: DMatrix<f64>,
+    #[serde(with = "written")]
+    covariance: DMatrix<f64>,
 }
 
 impl From<StructuralTopics> for File {
     fn from(StructuralTopics { parts, .. }: StructuralTopics) -> Self {
+        let replicate = |own: Regression| Replicate { coefficients: own.gamma, covariance: own.covariance };
         Self {
             format: FORMAT.to_owned(),
             topics: parts.topics,
@@ -246,6 +268,7 @@ impl From<StructuralTopics> for File {
             coefficient_covariance: parts.coefficient_covariance,
             covariance: parts.regression.covariance,
             degrees_of_freedom: parts.degrees_of_freedom,
+            replicates: parts.replicates.into_iter().map(replicate).collect(),
         }
     }
 }
@@ -255,8 +278,12 @@ impl TryFrom<File> for StructuralTopics {
 
     fn try_from(file: File) -> Result<Self, String> {
         check_format(&file.format, FORMAT)?;
-        let regression =
-            Regression::new(file.coefficients, file.covariance).map_err(|error| error.to_string())?;
+        let read = |coefficients, covariance| {
+            Regression::new(coefficients, covariance).map_err(|error| error.to_string())
+        };
+        let regression = read(file.coefficients, file.covariance)?;
+        let replicates = file.replicates.into_iter().map(|own| read(own.coefficients, own.covariance));
+        let replicates = replicates.collect::<Result<Vec<_>, _>>()?;
         Self::new(Parts {
             topics: file.topics,
             phi: file.words_of_levels,
@@ -264,6 +291,7 @@ impl TryFrom<File> for StructuralTopics {
             regression,
             coefficient_covariance: file.coefficient_covariance,
             degrees_of_freedom: file.degrees_of_freedom,
+            replicates,
         })
     }
 }

@@ -39,6 +39,10 @@ pub struct StructuralTopicsOptions {
     pub feature_variance: f64,
     /// The prior variance of the constant, in units of `Sigma`. 10 by default.
     pub intercept_variance: f64,
+    /// Further fits, in which each document counts as often as a random weight says: as they differ, so wide
+    /// are the intervals of effects. 0 or at least 2, each of up to half the time of the fit; without any,
+    /// intervals take the words of topics as known and are too short. 25 by default.
+    pub replicates: usize,
     /// Threads to use; 0 for all cores. They never change the result. 0 by default.
     pub threads: usize,
 }
@@ -54,6 +58,7 @@ impl Default for StructuralTopicsOptions {
             document_variance: 1.0,
             feature_variance: 1.0,
             intercept_variance: 10.0,
+            replicates: 25,
             threads: 0,
         }
     }
@@ -69,6 +74,7 @@ impl StructuralTopicsOptions {
         check::require(self.topics > 1, TYPE, "topics", self.topics as f64, "at least 2")?;
         check::at_least_one(TYPE, "max_iterations", self.max_iterations)?;
         check::non_negative(TYPE, "tolerance", self.tolerance)?;
+        check::require(self.replicates != 1, TYPE, "replicates", 1.0, "0 or at least 2")?;
         for (name, value) in [
             ("beta", self.beta),
             ("content_rate", self.content_rate),

@@ -18,10 +18,12 @@ use super::options::{StructuralTopicsOptions, TYPE};
 const WIDE: f64 = 10.0;
 
 /// Features of documents and what follows from them and from the prior.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Design {
     /// Documents x (1 + features): a constant, and features of mean zero and standard deviation one.
     x: DMatrix<f64>,
+    /// As how many documents each one counts.
+    weights: Vec<f64>,
     pub(super) units: FeatureUnits,
     prior_precisions: Vec<f64>,
     /// Of `X'X` and the prior precisions.
@@ -113,17 +115,24 @@ impl Design {
         }
         let mut prior_precisions = vec![options.feature_variance.recip(); x.ncols()];
         prior_precisions[0] = options.intercept_variance.recip();
-        let mut gram = gram_of_columns(&x);
-        for (j, precision) in prior_precisions.iter().enumerate() {
-            gram[(j, j)] += precision;
-        }
-        let factor = Cholesky::decompose(gram)
-            .map_err(|_| ParamError::new(TYPE, "features", f64::NAN, "products in the range of f64"))?;
+        let weights = vec![1.0; x.nrows()];
+        let factor = factor(&x, &weights, &prior_precisions)?;
         let size = options.topics - 1;
         let prior_covariance = (DMatrix::identity(size, size) + DMatrix::from_element(size, size, 1.0))
             * options.document_variance;
         let prior_weight = (options.topics + 1) as f64;
-        Ok(Self { x, units, prior_precisions, factor, prior_weight, prior_covariance })
+        Ok(Self { x, weights, units, prior_precisions, factor, prior_weight, prior_covariance })
+    }
+
+    /// The same documents, each of which counts as so many.
+    pub(super) fn weighted(&self, weights: Vec<f64>) -> Result<Self, ParamError> {
+        let factor = factor(&self.x, &weights, &self.prior_precisions)?;
+        Ok(Self { weights, factor, ..self.clone() })
+    }
+
+    /// As how many documents each one counts.
+    pub(super) fn weights(&self) -> &[f64] {
+        &self.weights
     }
 
     /// A document's row: the constant, and features in their units.
@@ -145,8 +154,9 @@ impl Design {
     /// The most probable regression given log-ratios, documents x (topics - 1), each with some spread: the
     /// sum of their covariances. The coefficients that are spent on the mean are counted (as in REML).
     pub(super) fn given(&self, eta: &DMatrix<f64>, spread: &DMatrix<f64>) -> Result<Regression, ParamError> {
-        let gamma = self.factor.solve(&transpose_multiply(&self.x, eta));
-        let residuals = eta - self.means(&gamma);
+        let gamma = self.factor.solve(&transpose_multiply(&rows_by(&self.x, &self.weights), eta));
+        let roots: Vec<f64> = self.weights.iter().map(|weight| weight.sqrt()).collect();
+        let residuals = rows_by(&(eta - self.means(&gamma)), &roots);
         let scale = &self.prior_covariance * self.prior_weight
             + spread
             + gram_of_columns(&residuals)
@@ -157,7 +167,7 @@ impl Design {
     /// ln p(coefficients, covariance), up to a constant; the coefficients that [`given`](Self::given) counts
     /// are taken from it.
     pub(super) fn ln_prior(&self, regression: &Regression) -> f64 {
-        let spent = self.x.nrows() as f64 - self.free_documents();
+        let spent = self.documents() - self.free_documents();
         let scale =
             &self.prior_covariance * self.prior_weight + gram_of_columns(&self.shrunk(&regression.gamma));
         -0.5 * ((self.prior_weight - spent) * regression.ln_determinant + regression.precision.dot(&scale))
@@ -178,8 +188,28 @@ impl Design {
     fn free_documents(&self) -> f64 {
         let of_prior = self.factor.inverse_diagonal();
         let left: f64 = of_prior.iter().zip(&self.prior_precisions).map(|(v, p)| v * p).sum();
-        self.x.nrows() as f64 - (self.x.ncols() as f64 - left)
+        self.documents() - (self.x.ncols() as f64 - left)
     }
+
+    fn documents(&self) -> f64 {
+        self.weights.iter().sum()
+    }
+}
+
+/// The factor of `X'WX` and the prior precisions.
+fn factor(x: &DMatrix<f64>, weights: &[f64], prior_precisions: &[f64]) -> Result<Cholesky, ParamError> {
+    let roots: Vec<f64> = weights.iter().map(|weight| weight.sqrt()).collect();
+    let mut gram = gram_of_columns(&rows_by(x, &roots));
+    for (j, precision) in prior_precisions.iter().enumerate() {
+        gram[(j, j)] += precision;
+    }
+    Cholesky::decompose(gram)
+        .map_err(|_| ParamError::new(TYPE, "features", f64::NAN, "products in the range of f64"))
+}
+
+/// Each row times its factor.
+fn rows_by(matrix: &DMatrix<f64>, factors: &[f64]) -> DMatrix<f64> {
+    DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |row, column| matrix[(row, column)] * factors[row])
 }
 
 impl Regression {

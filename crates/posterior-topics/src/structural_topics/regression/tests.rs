@@ -41,6 +41,28 @@ fn the_regression_is_the_most_probable_one() {
     }
 }
 
+/// A document that counts twice is two documents, and one that counts nothing is none.
+#[test]
+fn weights_are_numbers_of_documents() {
+    let design = Design::new(&uniform(7, DOCUMENTS, 2), &options()).unwrap();
+    let weights: Vec<f64> = (0..DOCUMENTS).map(|d| (d % 3) as f64).collect();
+    let rows: Vec<usize> = (0..DOCUMENTS).flat_map(|d| std::iter::repeat_n(d, d % 3)).collect();
+    let x = design.x.select_rows(&rows);
+    let ones = vec![1.0; rows.len()];
+    let factor = factor(&x, &ones, &design.prior_precisions).unwrap();
+    let expected = Design { x, weights: ones, factor, ..design.clone() };
+    let eta = uniform(8, DOCUMENTS, 2);
+    let spread = positive(9, 2);
+    let found = design.weighted(weights).unwrap().given(&eta, &spread).unwrap();
+    let expected = expected.given(&eta.select_rows(&rows), &spread).unwrap();
+    for (found, expected) in found.gamma.iter().zip(&expected.gamma) {
+        assert_close(*found, *expected, 1e-12);
+    }
+    for (found, expected) in found.covariance.iter().zip(&expected.covariance) {
+        assert_close(*found, *expected, 1e-12);
+    }
+}
+
 /// Log-ratios that were measured with Gaussian errors: the information of coefficients is that of the sum of
 /// both covariances, and a document that says nothing adds nothing.
 #[test]

@@ -154,7 +154,7 @@ fn features_predict_documents_that_were_not_seen() {
 #[test]
 fn saved_models_answer_as_before() {
     let drawn = drawn(13, 60, 30, 2);
-    let options = StructuralTopicsOptions { max_iterations: 5, ..options() };
+    let options = StructuralTopicsOptions { max_iterations: 5, replicates: 2, ..options() };
     let model = fitted(&drawn, &options).model;
     let text = serde_json::to_string(&model).unwrap();
     let read: StructuralTopics = serde_json::from_str(&text).unwrap();

@@ -41,6 +41,28 @@ fn threads_and_edges() {
     assert_eq!((stopped.report.iterations(), stopped.report.stop), (1, Stop::Observer));
 }
 
+/// A fit that is stopped in one of its replicates says so and has none: its intervals take words as known.
+#[test]
+fn a_stop_in_a_replicate() {
+    let drawn = drawn(17, 90, 20, 1);
+    let options = StructuralTopicsOptions { max_iterations: 4, replicates: 2, ..options() };
+    let mut steps = 0;
+    let mut seven = |_: &Step| {
+        steps += 1;
+        if steps < 7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let stopped = fit(&drawn.corpus, &drawn.covariates, &options, &mut seven).unwrap();
+    assert_eq!((stopped.report.iterations(), stopped.report.stop), (4, Stop::Observer));
+    let without = fitted(&drawn, &StructuralTopicsOptions { replicates: 0, ..options.clone() });
+    assert_eq!(stopped.model, without.model);
+    let whole = fitted(&drawn, &options);
+    let width = |fitted: &super::simulated::Fitted| {
+        let effect = fitted.model.effect(&[0.0], &[1.0], 0.9).unwrap();
+        effect.high[0] - effect.low[0]
+    };
+    assert!(width(&whole) != width(&without));
+}
+
 #[test]
 fn what_cannot_be_fitted_is_refused() {
     let Drawn { corpus, covariates } = drawn(19, 20, 20, 2);
@@ -56,6 +78,7 @@ fn what_cannot_be_fitted_is_refused() {
         StructuralTopicsOptions { document_variance: f64::NAN, ..options.clone() },
         StructuralTopicsOptions { feature_variance: -1.0, ..options.clone() },
         StructuralTopicsOptions { content_rate: f64::INFINITY, ..options.clone() },
+        StructuralTopicsOptions { replicates: 1, ..options.clone() },
     ] {
         assert!(refused(&covariates, &bad).is_parameter(), "{bad:?}");
     }

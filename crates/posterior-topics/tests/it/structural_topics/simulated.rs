@@ -72,7 +72,12 @@ pub(super) fn drawn(seed: u64, documents: usize, tokens: u32, levels: usize) -> 
 }
 
 pub(super) fn options() -> StructuralTopicsOptions {
-    StructuralTopicsOptions { topics: TOPICS, threads: 1, ..StructuralTopicsOptions::default() }
+    StructuralTopicsOptions {
+        topics: TOPICS,
+        replicates: 0,
+        threads: 1,
+        ..StructuralTopicsOptions::default()
+    }
 }
 
 pub(super) type Fitted = FittedTopics<StructuralTopics>;
