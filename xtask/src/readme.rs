@@ -31,10 +31,12 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("posterior-inference", "message-passing.md"),
     ("posterior-kalman", "time.md"),
     ("posterior-latent", "latent-variables.md"),
+    ("posterior-model", "state-a-model.md"),
     ("posterior-pgm", "message-passing.md"),
     ("posterior-regression", "regression.md"),
     ("posterior-sampling", "monte-carlo.md"),
     ("posterior-sequence", "sequences.md"),
+    ("posterior-stan", "state-a-model.md"),
     ("posterior-text", "topics.md"),
     ("posterior-topics", "topics.md"),
 ];

@@ -55,8 +55,8 @@ pub(crate) use level::LevelArgs;
 pub(crate) use mcmc::{McmcCompare, McmcConvert, McmcDiagnose, McmcVerb, PredictiveCriterion};
 pub(crate) use missing_rows::{MissingCells, MissingCellsArgs, MissingRows, MissingRowsArgs};
 pub(crate) use model::{
-    ModelCalibrate, ModelCheck, ModelFmt, ModelGenerate, ModelInput, ModelLadder, ModelLaplace,
-    ModelOptimize, ModelPathfinder, ModelSample, ModelVerb,
+    ModelCalibrate, ModelCheck, ModelData, ModelExplain, ModelFmt, ModelGenerate, ModelInput, ModelLadder,
+    ModelLaplace, ModelOptimize, ModelPathfinder, ModelSample, ModelVerb, ModelWrite,
 };
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
@@ -208,7 +208,7 @@ pub(crate) enum Format {
 }
 
 /// The options of every verb that computes.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Common {
     /// How results are printed
     #[arg(long, value_enum, default_value = "text")]

@@ -4,6 +4,7 @@ mod approximation;
 pub(crate) mod calibrate;
 mod calibration_report;
 mod csv_data;
+pub(crate) mod explain;
 pub(crate) mod generate;
 mod input;
 pub(crate) mod ladder;
@@ -12,6 +13,7 @@ pub(crate) mod optimize;
 pub(crate) mod pathfinder;
 mod quantities;
 pub(crate) mod sample;
+pub(crate) mod write;
 
 use std::io::Write as _;
 use std::path::Path;

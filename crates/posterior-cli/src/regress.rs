@@ -24,6 +24,7 @@ mod own_rows;
 mod penalty_path;
 mod points;
 pub(crate) mod predict;
+pub(crate) mod program;
 mod report;
 mod sparse;
 mod standard;

@@ -200,6 +200,11 @@ struct Decisions;
 #[doc = include_str!("../../../docs/book/learning-from-records.md")]
 struct LearningFromRecords;
 
+/// The chapter on models of your own, run as tests.
+#[cfg(all(doctest, feature = "stan", feature = "model", feature = "hierarchical", feature = "dist"))]
+#[doc = include_str!("../../../docs/book/state-a-model.md")]
+struct StateAModel;
+
 /// The chapter on sequences, run as tests.
 #[cfg(all(doctest, feature = "sequence", feature = "latent", feature = "math", feature = "text"))]
 #[doc = include_str!("../../../docs/book/sequences.md")]

@@ -1,5 +1,9 @@
 //! The grammar of `posterior model`.
 
+mod write;
+
+pub(crate) use write::ModelWrite;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -11,8 +15,12 @@ use super::{Common, Format, LevelArgs, McmcCompare, TableArgs};
 pub(crate) enum ModelVerb {
     /// Find what is wrong with a program: all errors at once, each with its place
     Check(ModelCheck),
+    /// Say what a program's density is made of: priors, distributions given the others, mixtures, funnels
+    Explain(ModelExplain),
     /// Print a program in one form, with its comments
     Fmt(ModelFmt),
+    /// Write a regression by a formula as a program in Stan's language, and its data
+    Write(Box<ModelWrite>),
     /// Draw from the posterior of a program with its data, by the No-U-Turn sampler
     Sample(ModelSample),
     /// Find the mode of the posterior of a program, and standard errors
@@ -76,9 +84,9 @@ pub(crate) struct ModelFmt {
     pub(crate) write: bool,
 }
 
-/// A program, its data, and where the work starts.
+/// A program and its data.
 #[derive(Debug, Args)]
-pub(crate) struct ModelInput {
+pub(crate) struct ModelData {
     /// The program; `-` is standard input
     #[arg(value_name = "PROGRAM")]
     pub(crate) program: PathBuf,
@@ -91,9 +99,34 @@ pub(crate) struct ModelInput {
     pub(crate) set: Vec<String>,
     #[command(flatten)]
     pub(crate) table: TableArgs,
+}
+
+/// A program, its data, and where the answer is written.
+#[derive(Debug, Args)]
+pub(crate) struct ModelInput {
+    #[command(flatten)]
+    pub(crate) given: ModelData,
     /// Folder for the files of the answer
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model explain schools.stan
+  posterior model explain schools.stan --data schools.json
+  posterior model explain means.stan --data scores.csv --set prior_sd=10 --format json
+
+The program is read, not run. For each parameter: its type, the statements that are its prior, whether it has none, what else depends on it, and its distribution
+given all others where that is known: Gaussian, if each statement is normal with a mean affine in it and a scale free of it, or that of a conjugate pair. Parameters
+that are Gaussian together, mixtures that are summed out by hand, centred parameterisations that make funnels, and old syntax are listed. With data: sizes, too.
+Variables are taken as a whole, and what is claimed holds for all data; what is not claimed may hold nevertheless.")]
+pub(crate) struct ModelExplain {
+    #[command(flatten)]
+    pub(crate) given: ModelData,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -303,7 +336,8 @@ pub(crate) struct ModelCalibrate {
     /// Draws of each posterior, nearly independent, among which the simulated parameter has its rank
     #[arg(long, value_name = "N", default_value_t = 99, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) num_draws: u32,
-    /// Draws of each chain after the warm-up; it is made longer, up to 32 times, where they are too dependent
+    /// Draws of each chain after the warm-up; it is made longer, up to 32 times, where they are too
+    /// dependent, and simulations in which they still are, are counted
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) num_samples: u32,
     /// Steps of each chain in which step size and metric are tuned

@@ -289,6 +289,10 @@ pub(crate) struct TopicsFit {
     /// The column of the table of documents, of names, on which the words of topics depend
     #[arg(long, value_name = "COLUMN")]
     pub(crate) content: Option<String>,
+    /// Further fits with documents weighed at random, whose differences give the intervals of effects; with
+    /// 0 they take the words of topics as known and are too short [default: 25]
+    #[arg(long, value_name = "N")]
+    pub(crate) replicates: Option<usize>,
     /// The column of the table of documents with the labels of a document, separated by semicolons; it may be
     /// empty
     #[arg(long, value_name = "COLUMN")]

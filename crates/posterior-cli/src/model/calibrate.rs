@@ -12,7 +12,7 @@ use posterior::sampling::{Draws, Error, Run as Chains, Start};
 use rand::{Rng, RngExt};
 use serde::Serialize;
 
-use super::calibration_report::{self, LEVEL};
+use super::calibration_report::{self, LEVEL, LONGEST};
 use super::input::Input;
 use super::quantities::bracketed;
 use super::sample::STATISTICS;
@@ -28,9 +28,6 @@ const COMPARISONS: [(&str, f64); 2] = [("lt_sim", 1.0), ("ranks_", 0.0)];
 
 /// What stands for the simulated parameter: more than the number of a smaller draw, less than another's.
 const SIMULATED: f64 = 0.5;
-
-/// How many times as long a chain becomes whose draws are not yet independent.
-const LONGEST: usize = 32;
 
 /// A program that simulates its parameters and its data in the block of transformed data.
 struct Simulator<'a> {
@@ -109,9 +106,13 @@ pub(crate) fn run(args: &ModelCalibrate) -> Result<(), Failure> {
     run.claim(args.input.out.as_deref(), calibration_report::NAMES)?;
     input.check_memory(&args.input, args.num_samples as usize, STATISTICS)?;
     let draws = args.num_draws as usize;
+    if args.num_samples < args.num_draws {
+        let message = format!("--num-samples {}: fewer than --num-draws {draws}", args.num_samples);
+        return Err(Failure::Usage(message));
+    }
     let calibration = Calibration { simulations: args.simulations as usize, draws, seed: common.seed };
     let nuts = Nuts { target_accept: args.adapt_delta, ..Nuts::default() };
-    let divergences = AtomicUsize::new(0);
+    let (divergences, dependent) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let calibrated = run.during("simulations", || {
         calibration.run(&model, |posterior, rng| {
             let seed = rng.random();
@@ -121,23 +122,26 @@ pub(crate) fn run(args: &ModelCalibrate) -> Result<(), Failure> {
                 let sampled = chain.sample(posterior, &nuts, &Start::default())?.draws;
                 match nearly_independent(&sampled, draws) {
                     Err(Error::TooDependent { .. }) if chain.thin < LONGEST => chain.thin *= 2,
-                    independent => {
+                    found => {
                         let own = sampled.sampler_report().divergences.unwrap_or_default();
                         divergences.fetch_add(own.iter().sum(), Ordering::Relaxed);
-                        return model.compared(posterior, &independent?, seed);
+                        // A simulation that is left out would leave out data of its kind.
+                        let taken = match found {
+                            Err(Error::TooDependent { .. }) => {
+                                dependent.fetch_add(1, Ordering::Relaxed);
+                                sampled
+                            }
+                            independent => independent?,
+                        };
+                        return model.compared(posterior, &taken, seed);
                     }
                 }
             }
         })
     });
-    let report = calibrated.map_err(|error| match &error {
-        Error::Simulation { why, .. } if matches!(**why, Error::TooDependent { .. }) => refused(&error).with_hint(
-            "the sampler does not get through this posterior: more --num-samples, --adapt-delta nearer to 1, or other parameters",
-        ),
-        _ => refused(error),
-    })?;
-    let output = Output::new(&report, divergences.into_inner());
-    run.write("report.html", |folder| calibration_report::write(folder, &run, &report))?;
+    let report = calibrated.map_err(refused)?;
+    let output = Output::new(&report, divergences.into_inner(), dependent.into_inner());
+    run.write("report.html", |folder| calibration_report::write(folder, &run, &report, output.dependent))?;
     run.print(|| &output, || output.text(&report))
 }
 
@@ -151,6 +155,8 @@ struct Output {
     p_value: f64,
     calibrated: bool,
     divergences: usize,
+    /// Simulations whose draws were not nearly independent after the longest chain.
+    dependent: usize,
 }
 
 #[derive(Serialize)]
@@ -166,7 +172,7 @@ struct Quantity {
 }
 
 impl Output {
-    fn new(report: &CalibrationReport, divergences: usize) -> Self {
+    fn new(report: &CalibrationReport, divergences: usize, dependent: usize) -> Self {
         let quantity = |own: &Ranks| {
             let coverage = |level| Number(own.coverage(level).map_or(f64::NAN, |coverage| coverage.rate()));
             Quantity {
@@ -187,6 +193,7 @@ impl Output {
             p_value: report.p_value(),
             calibrated: report.passes(LEVEL),
             divergences,
+            dependent,
         }
     }
 
@@ -206,9 +213,13 @@ impl Output {
                 grouped(n as u64)
             ),
         };
+        let dependent = match self.dependent {
+            0 => String::new(),
+            n => format!("warning: {}\n", calibration_report::dependent(n, self.simulations)),
+        };
         format!(
             "{} simulations, ranks among {} draws of each\n\n{report}\nA mean rank above 1/2: the posterior is too low; coverage \
-             below its level: too narrow.\n{verdict}\n{divergent}",
+             below its level: too narrow.\n{verdict}\n{divergent}{dependent}",
             grouped(self.simulations as u64),
             grouped(self.draws as u64)
         )

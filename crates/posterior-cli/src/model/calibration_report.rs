@@ -17,6 +17,9 @@ pub(super) const NAMES: &[&str] = &["ranks.csv", "report.html"];
 /// How often a right program with a right sampler is refused.
 pub(super) const LEVEL: f64 = 0.01;
 
+/// How many times as long a chain becomes whose draws are not yet independent.
+pub(super) const LONGEST: usize = 32;
+
 /// Quantities with pictures.
 const SHOWN: usize = 24;
 
@@ -24,7 +27,12 @@ const SHOWN: usize = 24;
 const BAND: f64 = 0.95;
 
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &OutputFolder, run: &Run<'_>, report: &CalibrationReport) -> Result<(), Failure> {
+pub(super) fn write(
+    folder: &OutputFolder,
+    run: &Run<'_>,
+    report: &CalibrationReport,
+    dependent: usize,
+) -> Result<(), Failure> {
     let all = &report.quantities;
     let header = std::iter::once("simulation").chain(all.iter().map(Ranks::name));
     let simulations = all.first().map_or(0, Ranks::simulations);
@@ -33,10 +41,18 @@ pub(super) fn write(folder: &OutputFolder, run: &Run<'_>, report: &CalibrationRe
         std::iter::once((place + 1).to_string()).chain(ranks).collect::<Vec<_>>()
     });
     folder.put_table("ranks.csv", header, rows)?;
-    folder.put_text("report.html", &page(run, report)?.html())
+    folder.put_text("report.html", &page(run, report, dependent)?.html())
 }
 
-fn page(run: &Run<'_>, report: &CalibrationReport) -> Result<Page, Failure> {
+/// That chains did not get through some posteriors, and what it does to the ranks.
+pub(super) fn dependent(count: usize, simulations: usize) -> String {
+    format!(
+        "in {count} of {simulations} simulations the draws stayed dependent in chains {LONGEST} times as long: their ranks pile up \
+         at both ends, whatever the program is; more --num-samples, --adapt-delta nearer to 1, or other parameters"
+    )
+}
+
+fn page(run: &Run<'_>, report: &CalibrationReport, dependent: usize) -> Result<Page, Failure> {
     let mut order: Vec<&Ranks> = report.quantities.iter().collect();
     order.sort_by(|a, b| a.p_value().total_cmp(&b.p_value()));
     let headline = match order.first() {
@@ -50,6 +66,9 @@ fn page(run: &Run<'_>, report: &CalibrationReport) -> Result<Page, Failure> {
          the posterior of the data. The rank of the simulated parameter among them is uniform if the program is the model that \
          simulates, and its posterior is found."
     ));
+    if dependent > 0 {
+        page.standfirst.push(format!("But {}", self::dependent(dependent, simulations)));
+    }
     let cards = order.iter().take(SHOWN).map(|own| card(own)).collect::<Result<Vec<_>, _>>()?;
     if let Some(worst) = order.first() {
         let caption = format!(

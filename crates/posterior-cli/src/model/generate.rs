@@ -17,12 +17,12 @@ pub(crate) fn run(args: &ModelGenerate) -> Result<(), Failure> {
     let mut run = Run::start(common)?;
     let input = Input::read(&args.input, &run)?;
     let posterior = &input.posterior;
-    let program = args.input.program.display();
+    let program = args.input.given.program.display();
     let names = posterior.generated_names().map_err(refused)?;
     if names.is_empty() {
         return Err(Failure::data(format!("{program}: the program generates no quantities")));
     }
-    let memory = MemoryLimit::new(args.input.table.memory);
+    let memory = MemoryLimit::new(args.input.given.table.memory);
     let read = match args.fitted_params.as_slice() {
         [one] => Chains::of_model(one, memory)?,
         many => Chains::read(many, memory)?,

@@ -5,11 +5,11 @@ use std::path::Path;
 use posterior::dist::target::Target as _;
 use posterior::model::{ModelError, StanData, StanModel, StanPosterior};
 use posterior::sampling::Start;
-use posterior::stan::{Dialect, Program};
+use posterior::stan::{Dialect, Program, TypedProgram};
 use posterior::table::{MemoryLimit, has_ending, read_text};
 
 use super::csv_data;
-use crate::args::{ModelInput, uses};
+use crate::args::{ModelData, ModelInput, uses};
 use crate::failure::{Failure, refused};
 use crate::output_folder::OutputFolder;
 use crate::run::Run;
@@ -29,18 +29,22 @@ pub(super) struct Input {
 impl Input {
     /// Reads the program and its data, and says what words of a table became.
     pub(super) fn read(args: &ModelInput, run: &Run<'_>) -> Result<Self, Failure> {
-        let (name, text) = read_text(&args.program)?;
-        let folder = args.program.parent().map(Path::to_owned).unwrap_or_default();
-        let find = |included: &str| std::fs::read_to_string(folder.join(included)).ok();
-        let typed = Program::parse_with(&name, &text, Dialect::Any, find)
-            .and_then(|program| program.check())
-            .map_err(|findings| super::failure(&findings))?;
-        let model = StanModel::new(&typed);
+        Self::of(&program(&args.given.program)?, &args.given, args.common.seed, run)
+    }
+
+    /// A program with its data, and says what words of a table became.
+    pub(super) fn of(
+        (name, typed): &(String, TypedProgram),
+        args: &ModelData,
+        seed: u64,
+        run: &Run<'_>,
+    ) -> Result<Self, Failure> {
+        let model = StanModel::new(typed);
         let (mut data, levels) = data(args, &model)?;
         let notes: Vec<String> = levels.iter().map(csv_data::Levels::note).collect();
         run.notes(&notes);
         set(&mut data, &args.set)?;
-        let posterior = model.with_values(&data, args.common.seed).map_err(|error| {
+        let posterior = model.with_values(&data, seed).map_err(|error| {
             let failure = Failure::data(format!("{name}: {error}"));
             let missing = error.to_string().contains("the data have no variable");
             if missing {
@@ -61,8 +65,8 @@ impl Input {
     pub(super) fn check_memory(&self, args: &ModelInput, draws: usize, more: usize) -> Result<(), Failure> {
         let names = self.posterior.names(true, true).map_err(refused)?.len();
         let numbers = self.posterior.dim() + 2 * names + more;
-        MemoryLimit::new(args.table.memory).check(
-            &format!("{}: the draws take", args.program.display()),
+        MemoryLimit::new(args.given.table.memory).check(
+            &format!("{}: the draws take", args.given.program.display()),
             draws as u64 * 8 * numbers as u64,
             "take fewer draws or chains",
         )?;
@@ -105,8 +109,19 @@ impl Input {
     }
 }
 
+/// A checked program, and what its file is called; files that it includes are beside it.
+pub(super) fn program(path: &Path) -> Result<(String, TypedProgram), Failure> {
+    let (name, text) = read_text(path)?;
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let find = |included: &str| std::fs::read_to_string(folder.join(included)).ok();
+    let typed = Program::parse_with(&name, &text, Dialect::Any, find)
+        .and_then(|program| program.check())
+        .map_err(|findings| super::failure(&findings))?;
+    Ok((name, typed))
+}
+
 /// What the file of `--data` holds, by its name.
-fn data(args: &ModelInput, model: &StanModel) -> Result<(StanData, Vec<csv_data::Levels>), Failure> {
+fn data(args: &ModelData, model: &StanModel) -> Result<(StanData, Vec<csv_data::Levels>), Failure> {
     let Some(path) = &args.data else {
         uses::check_facts(&[("data-as", "nothing")])?;
         return Ok((StanData::default(), vec![]));

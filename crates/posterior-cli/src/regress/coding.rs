@@ -106,6 +106,14 @@ impl Coding {
         }
     }
 
+    /// The columns of a formula, with effects or without.
+    pub(super) fn formula_data(&self, table: &DataFrame) -> Result<Option<FormulaData>, Failure> {
+        match &self.features {
+            Features::Formula(own) => own.data(table).map(Some),
+            Features::Columns(_) => Ok(None),
+        }
+    }
+
     /// The columns of a formula with effects.
     pub(super) fn effects(&self, table: &DataFrame) -> Result<Option<FormulaData>, Failure> {
         match &self.features {

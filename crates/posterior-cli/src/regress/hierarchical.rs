@@ -2,7 +2,7 @@
 
 mod drawings;
 mod known;
-mod priors;
+pub(super) mod priors;
 mod verification;
 
 use posterior::dist::stream::stream;

@@ -160,8 +160,8 @@ pub(super) fn section(model: &FittedModel, effects: &[TopicEffect]) -> Section {
     ];
     let text = "By how much the expected proportion of a topic changes with a column: with numbers from the lower to the upper quartile, \
                 with names from the first to another; other columns at their medians and at their most frequent names. The largest \
-                change of each topic; all are in effects.csv. Intervals take the words of topics as known, \
-                and are too short by that: in simulated corpora 83 % of intervals of 90 % held the truth.";
+                change of each topic; all are in effects.csv. Intervals are as wide as the replicates of the fit differ; without \
+                replicates they take the words of topics as known, and are too short.";
     let table = PageTable { columns, rows: (0..model.topics().len()).map(row).collect() };
     Section::new("What the proportions depend on", text, table)
 }

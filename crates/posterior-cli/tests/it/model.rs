@@ -1,13 +1,15 @@
 //! `posterior model`: programs in Stan's language are checked and printed.
 
 mod calibrate;
+mod explain;
 mod ladder;
+mod write;
 
 use serde_json::Value;
 
 use crate::program::Place;
 
-const SCHOOLS: &str = "\
+pub(super) const SCHOOLS: &str = "\
 data {
   int<lower=0> J;
   array[J] real y;

@@ -121,7 +121,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["divergence"], &[&[Is("model", &["nmf"])]]),
             rule(&["weighting"], &[&[Is("model", &["nmf", "lsa"])]]),
             rule(&["features"], &[&[Is("model", &["dmr"])]]),
-            rule(&["prevalence", "content"], &[&[Is("model", &["stm"])]]),
+            rule(&["prevalence", "content", "replicates"], &[&[Is("model", &["stm"])]]),
             rule(&["labels", "background"], &[&[Is("model", &["labelled"])]]),
             rule(&["response", "family"], &[&[Is("model", &["supervised"])]]),
             rule(
@@ -364,6 +364,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["memory"], &[&[Is("task", &["MAP"])], &[Is("engine", COUNTING)]]),
         ],
     ),
+    ("model explain", OF_TABLE_DATA),
     ("model sample", OF_TABLE_DATA),
     ("model optimize", OF_TABLE_DATA),
     ("model laplace", OF_TABLE_DATA),

@@ -75,7 +75,7 @@ enum Engine {
 }
 
 impl Known {
-    pub(super) fn of(args: &RegressFit, data: &Data) -> Result<Self, Failure> {
+    pub(in super::super) fn of(args: &RegressFit, data: &Data) -> Result<Self, Failure> {
         let response = match (args.family, args.link) {
             (Family::Gaussian, None) => ResponseFamily::Gaussian,
             (Family::Poisson, None | Some(Link::Log)) => ResponseFamily::Poisson,
@@ -120,12 +120,16 @@ impl Known {
     }
 
     /// The model with new rows, whose outcomes are missing, after the rows of the data.
-    pub(super) fn model(
+    pub(in super::super) fn model(
         &self,
         new: Option<&FormulaData>,
         offsets: Option<&[f64]>,
     ) -> Result<(HierarchicalFormula, HierarchicalModel), Failure> {
-        let priors = self.priors.iter().map(|text| priors::parsed(text)).collect::<Result<_, _>>()?;
+        let priors = self
+            .priors
+            .iter()
+            .map(|text| priors::parsed("--effect-prior", text))
+            .collect::<Result<_, _>>()?;
         self.model_with(priors, new, offsets).map_err(refused)
     }
 
@@ -197,7 +201,7 @@ impl Known {
         }
     }
 
-    pub(super) const fn link(&self) -> Option<&'static str> {
+    pub(in super::super) const fn link(&self) -> Option<&'static str> {
         match self.response {
             ResponseFamily::Probit => Some("probit"),
             ResponseFamily::Cloglog => Some("cloglog"),

@@ -20,9 +20,9 @@ const FAMILIES: [Family; 8] = [
     ("flat", &[]),
 ];
 
-/// The name of the component, and its prior.
-pub(super) fn parsed(text: &str) -> Result<(String, HyperparameterPrior), Failure> {
-    let wrong = |message: String| Failure::Usage(format!("--effect-prior {text:?}: {message}"));
+/// The name of the component, and its prior, of an option.
+pub(in super::super) fn parsed(option: &str, text: &str) -> Result<(String, HyperparameterPrior), Failure> {
+    let wrong = |message: String| Failure::Usage(format!("{option} {text:?}: {message}"));
     let (name, prior) = text
         .split_once('~')
         .ok_or_else(|| wrong("expected NAME ~ PRIOR, as in \"sd(school) ~ exponential(0.1)\"".to_owned()))?;
@@ -66,10 +66,10 @@ mod tests {
 
     #[test]
     fn priors_are_read() {
-        let (name, prior) = parsed("sd(school) ~ exponential(0.5)").unwrap();
+        let (name, prior) = parsed("--prior", "sd(school) ~ exponential(0.5)").unwrap();
         assert_eq!(name, "sd(school)");
         assert!((prior.ln_pdf(2.0) - (0.5_f64.ln() - 1.0)).abs() < 1e-15);
-        assert!(parsed("correlation(g: 1, x)~flat").is_ok());
+        assert!(parsed("--prior", "correlation(g: 1, x)~flat").is_ok());
         for (text, message) in [
             ("sd(a)", "expected NAME ~ PRIOR"),
             ("sd(a) ~ uniform(0, 1)", "there is no prior \"uniform\": there are exponential, gamma"),
@@ -78,7 +78,7 @@ mod tests {
             ("sd(a) ~ gamma(1, 2", "no closing parenthesis"),
             ("sd(a) ~ exponential(-1)", "rate"),
         ] {
-            let Err(Failure::Usage(found)) = parsed(text) else { panic!("{text}") };
+            let Err(Failure::Usage(found)) = parsed("--prior", text) else { panic!("{text}") };
             assert!(found.contains(message), "{found}");
         }
     }

@@ -16,7 +16,18 @@ use crate::topics::fitted_model::{FittedModel, Structural};
 /// The options of the fit.
 pub(super) fn options(setup: &Setup<'_>) -> Result<StructuralTopicsOptions, Failure> {
     let defaults = StructuralTopicsOptions::default();
+    if setup.args.replicates.is_some() && setup.args.prevalence.is_none() {
+        let message =
+            "--replicates are for the intervals of effects, and there are none without --prevalence";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    // Without a formula nothing has an interval.
+    let replicates = match setup.args.prevalence {
+        Some(_) => setup.args.replicates.unwrap_or(defaults.replicates),
+        None => 0,
+    };
     let options = StructuralTopicsOptions {
+        replicates,
         topics: setup.topics,
         max_iterations: setup.args.iterations.unwrap_or(defaults.max_iterations),
         beta: setup.args.beta,
@@ -46,6 +57,7 @@ pub(super) fn fit(setup: &Setup<'_>, documents: &Documents<'_>) -> Result<Outcom
         ("prevalence", covariates.formula()),
         ("content", covariates.content_column()),
         ("beta", significant(options.beta)),
+        ("replicates", options.replicates.to_string()),
         ("steps", steps::output(&report)),
     ];
     let course = steps::Course { report: &report, tokens: corpus.tokens(), seconds, what: "Laplace's ln p" };

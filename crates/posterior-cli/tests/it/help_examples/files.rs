@@ -186,6 +186,11 @@ fn pupils(place: &Place) {
     place.write("kidney.csv", table("days,patient,seen", 30, time));
 }
 
+fn claims(place: &Place) {
+    let claims = |i: usize| format!("{},{},{}", [0, 1, 0, 2, 5, 1][i * i % 6], 20 + i, 0.1 * wave(i, 2));
+    place.write("claims.csv", table("claims,age,ln_exposure", 40, claims));
+}
+
 fn regress(place: &Place) {
     pupils(place);
     let house = |i: usize| {
@@ -194,8 +199,7 @@ fn regress(place: &Place) {
         format!("{price},{area},{rooms},{},{site}", 10 + i * 7 % 50)
     };
     place.write("data.csv", table("price,area,rooms,age,site", 40, house));
-    let claims = |i: usize| format!("{},{},{}", [0, 1, 0, 2, 5, 1][i * i % 6], 20 + i, 0.1 * wave(i, 2));
-    place.write("claims.csv", table("claims,age,ln_exposure", 40, claims));
+    claims(place);
     iris(place);
     place.write("new.csv", table("area,rooms", 4, |i| format!("{},{}", 60 + 20 * i, 2 + i)));
     let grade = |i: usize| {
@@ -321,6 +325,8 @@ fn decide(place: &Place) {
 }
 
 fn model(place: &Place) {
+    pupils(place);
+    claims(place);
     let program = |declared: &str| {
         format!(
             "data {{\n  int<lower=0> J;\n  {declared}\n}}\nparameters {{\n  real mu;\n}}\nmodel {{\n  y ~ normal(mu, 1);\n}}\n"

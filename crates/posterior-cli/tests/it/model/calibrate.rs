@@ -69,7 +69,36 @@ fn what_cannot_be_ranked_is_refused() {
     let short = ["model", "calibrate", "program.stan", "--set", "N=8", "--num-samples", "2"];
     let ran = place.run(&short);
     assert!(
-        ran.code == Some(1) && ran.stderr.contains("simulation") && ran.stderr.contains("--num-samples"),
+        ran.code == Some(2) && ran.stderr.contains("--num-samples 2: fewer than --num-draws 99"),
         "{ran:?}"
     );
+}
+
+#[test]
+fn a_posterior_that_chains_do_not_get_through_is_counted() {
+    let place = Place::new();
+    // Two places far from each other: a chain stays at one of them, or seldom goes over, and that is seen.
+    let text = "transformed data {
+  real at_sim = (bernoulli_rng(0.5) ? 4.5 : -4.5) + normal_rng(0, 1);
+}
+parameters {
+  real at;
+}
+model {
+  target += log_mix(0.5, normal_lpdf(at | -4.5, 1), normal_lpdf(at | 4.5, 1));
+}
+generated quantities {
+  array[1] int lt_sim = {at < at_sim};
+}
+";
+    place.write("two.stan", text);
+    let run = ["--simulations", "20", "--num-draws", "19", "--num-samples", "19", "--num-warmup", "100"];
+    let given = [&["model", "calibrate", "two.stan"], &run[..]].concat();
+    let output = json(&place, &[&given[..], &["--out", "out"]].concat());
+    assert!(output["simulations"] == 20 && output["quantities"][0]["ranks"].as_array().unwrap().len() == 20);
+    assert!(output["dependent"].as_u64().unwrap() >= 1, "{output}");
+    let text = place.succeed(&given).stdout;
+    assert!(text.contains("the draws stayed dependent in chains 32 times as long"), "{text}");
+    let page = std::fs::read_to_string(place.path("out/report.html")).unwrap();
+    assert!(page.contains("the draws stayed dependent"), "{page}");
 }

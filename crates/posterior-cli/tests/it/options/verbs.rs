@@ -51,6 +51,7 @@ pub(super) const VERBS: [Verb; 11] = [
             &["--response", "other"],
             &["--prevalence", "other"],
             &["--content", "other"],
+            &["--replicates", "3"],
             &["--family", "binary"],
             &["--divergence", "frobenius"],
             &["--weighting", "tf-idf"],

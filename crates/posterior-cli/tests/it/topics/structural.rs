@@ -92,6 +92,8 @@ fn without_columns_it_is_the_correlated_topic_model() {
     };
     assert_eq!(says("--prevalence day", "has no use for it; it is for --model stm"), Some(2));
     assert_eq!(says("--model stm --topics 2 --runs 2", "has no use for it"), Some(2));
+    assert_eq!(says("--model stm --topics 2 --replicates 3", "none without --prevalence"), Some(2));
+    assert_eq!(says("--model stm --topics 2 --prevalence day --replicates 1", "at least 2"), Some(2));
     assert_eq!(says("--model stm --topics 2 --prevalence 0+day", "always have a constant"), Some(2));
     assert_eq!(says("--model stm --topics 2 --prevalence day~who", "nothing before the `~`"), Some(2));
     assert_eq!(says("--model stm --topics 2 --prevalence (1|who)", "latent effect"), Some(2));
