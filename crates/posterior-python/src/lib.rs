@@ -10,15 +10,27 @@
 //! | `watched` | fits without the lock of the interpreter, that Ctrl-C stops |
 //! | `regression` | regressions by formulas |
 //! | `estimators` | fits and predictions of models, arrays in and arrays out |
+//! | `sampling` | draws of functions, and diagnostics of draws |
+//! | `program` | programs in Stan's language |
+//! | `sequences` | hidden Markov models and conditional random fields |
+//! | `networks` | discrete models on graphs |
+//! | `series` | structural time series |
+//! | `decisions` | Bayesian optimisation and bandits |
 
 mod arguments;
 mod arrays;
 mod catalogue;
+mod decisions;
 mod distribution;
 mod estimators;
 mod multivariate;
+mod networks;
+mod program;
 mod random_state;
 mod regression;
+mod sampling;
+mod sequences;
+mod series;
 mod univariate;
 mod watched;
 
@@ -30,18 +42,31 @@ mod _core {
     #[pymodule_export]
     use crate::catalogue::catalogue;
     #[pymodule_export]
+    use crate::decisions::{BanditAgent, TrialOptimizer, bandit_simulate};
+    #[pymodule_export]
     use crate::distribution::{Distribution, distribution, read};
     #[pymodule_export]
     use crate::estimators::{
         GaussianProcessClasses, GaussianProcessFit, class_probabilities, count_fit, count_means,
-        evidence_fit, factor_analysis, factor_densities, factor_means, k_means_assign, k_means_distances,
-        k_means_fit, lda_fit, lda_proportions, mixture_densities, mixture_fit, naive_bayes_fit,
-        naive_bayes_joint, principal_components, relevance_fit, softmax_fit, variational_mixture_fit,
+        evidence_fit, factor_analysis, factor_densities, factor_means, factorization_fit,
+        factorization_project, k_means_assign, k_means_distances, k_means_fit, lda_fit, lda_proportions,
+        mixture_densities, mixture_fit, naive_bayes_fit, naive_bayes_joint, principal_components,
+        relevance_fit, softmax_fit, variational_mixture_fit,
     };
     #[pymodule_export]
     use crate::multivariate::Multivariate;
     #[pymodule_export]
+    use crate::networks::GraphicalNetwork;
+    #[pymodule_export]
+    use crate::program::{ProgramPosterior, program_data};
+    #[pymodule_export]
     use crate::regression::{formula_inputs, regression_fit};
+    #[pymodule_export]
+    use crate::sampling::{diagnose, draws_arviz, draws_summary, leave_one_out, sample_function};
+    #[pymodule_export]
+    use crate::sequences::{RandomField, hmm_decode, hmm_fit, hmm_posteriors, hmm_score, hmm_simulate};
+    #[pymodule_export]
+    use crate::series::{series_components, series_fit, series_forecast};
     #[pymodule_export]
     use crate::univariate::Univariate;
 }

@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from posterior_rs import dist, regress
+from posterior_rs import Model, dist, networks, regress
+from posterior_rs.sequences import GaussianHMM
+from posterior_rs.series import StructuralModel
 
 PROGRAM = Path(__file__).parents[3] / "target" / "debug" / "posterior"
 
@@ -45,3 +47,55 @@ def test_a_regression_with_groups(tmp_path):
     intervals = [row["mean_interval"] for row in theirs["predictions"]]
     np.testing.assert_allclose(ours.fitted[["low", "high"]], intervals, rtol=1e-9)
     assert ours.criteria["elpd_loo"] == pytest.approx(theirs["hierarchical"]["criteria"]["elpd_loo"], rel=1e-9)
+
+
+def test_draws_of_a_program(tmp_path):
+    program = """
+    data { int<lower=1> N; vector[N] y; }
+    parameters { real mu; real<lower=0> sigma; }
+    model { mu ~ normal(0, 10); sigma ~ exponential(1); y ~ normal(mu, sigma); }
+    generated quantities { real new = normal_rng(mu, sigma); }
+    """
+    data = {"N": 3, "y": [1.0, 2.5, 0.5]}
+    (tmp_path / "m.stan").write_text(program)
+    (tmp_path / "m.json").write_text(json.dumps(data))
+    files = (str(tmp_path / "m.stan"), "--data", str(tmp_path / "m.json"))
+    theirs = answer("model", "sample", *files, "--seed", "5", "--num-samples", "200", "--num-warmup", "200")
+    draws = Model(program).sample(data, random_state=5, draws=200, warm_up=200)
+    table = draws.summary()
+    assert [own["name"] for own in theirs["parameters"]] == draws.names == ["mu", "sigma", "new"]
+    for own in theirs["parameters"]:
+        for key, column in (("mean", "mean"), ("sd", "sd"), ("rhat", "rhat"), ("ess_bulk", "ess_bulk"), ("mcse", "mcse")):
+            # The program's diagnostics take Fourier transforms by other instructions.
+            assert table[column][own["name"]] == pytest.approx(own[key], rel=1e-12), (own["name"], key)
+
+
+def test_draws_of_a_network(tmp_path):
+    network = networks.Network(
+        {"rain": ["no", "yes"], "grass": ["dry", "wet"]},
+        {"rain": ([], [0.8, 0.2]), "grass": (["rain"], [[0.9, 0.1], [0.05, 0.95]])},
+    )
+    network.write(tmp_path / "wet.bif")
+    theirs = answer("net", "sample", str(tmp_path / "wet.bif"), "--records", "50", "--seed", "3")
+    assert network.sample(50, random_state=3).to_numpy().tolist() == theirs["records"]
+    theirs = answer("net", "query", str(tmp_path / "wet.bif"), "--target", "rain", "--evidence", "grass=wet")
+    assert network.query("rain", {"grass": "wet"})["rain"] == theirs["marginals"]["rain"]
+
+
+def test_a_hidden_markov_model(tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0.0, 3.0, -2.0, 3.0], 40) + rng.normal(size=160)
+    pd.DataFrame({"y": y}).to_csv(tmp_path / "y.csv", index=False)
+    theirs = answer("hmm", "fit", str(tmp_path / "y.csv"), "--y", "y", "--emission", "gaussian", "--states", "3", "--seed", "2", "--covariance", "full")
+    own = GaussianHMM(3, "full", random_state=2).fit(y[:, np.newaxis])
+    assert own.score(y[:, np.newaxis]) == pytest.approx(theirs["ln_likelihood"], rel=1e-9)
+
+
+def test_a_structural_series(tmp_path):
+    y = np.cumsum(np.random.default_rng(1).normal(size=80))
+    pd.DataFrame({"t": np.arange(80), "y": y}).to_csv(tmp_path / "y.csv", index=False)
+    theirs = answer("series", "smooth", str(tmp_path / "y.csv"), "--time", "t", "--y", "y", "--model", "local-level", "--parameters", "known", "--forecast", "3")
+    own = StructuralModel("local-level").fit(y)
+    assert own.log_likelihood_ == pytest.approx(theirs["ln_likelihood"], rel=1e-6)
+    means = [row["mean"] for row in theirs["forecast"]]
+    np.testing.assert_allclose(own.forecast(3)["mean"], means, rtol=1e-3)

@@ -8,17 +8,27 @@ import pytest
 
 MODULES = [
     "posterior_rs",
-    "posterior_rs.dist",
     "posterior_rs._core",
-    "posterior_rs.regression",
+    "posterior_rs.bandits",
+    "posterior_rs.dist",
     "posterior_rs.estimators",
     "posterior_rs.estimators._components",
+    "posterior_rs.estimators._factorization",
     "posterior_rs.estimators._generalized",
     "posterior_rs.estimators._groups",
     "posterior_rs.estimators._linear",
     "posterior_rs.estimators._naive_bayes",
     "posterior_rs.estimators._processes",
     "posterior_rs.estimators._topics",
+    "posterior_rs.model",
+    "posterior_rs.networks",
+    "posterior_rs.optimize",
+    "posterior_rs.regression",
+    "posterior_rs.sampling",
+    "posterior_rs.sequences",
+    "posterior_rs.sequences._hidden_markov",
+    "posterior_rs.sequences._random_field",
+    "posterior_rs.series",
 ]
 
 

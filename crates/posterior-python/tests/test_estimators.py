@@ -24,7 +24,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from posterior_rs import estimators as es
 
 ALL = [getattr(es, name) for name in es.__all__ if isinstance(getattr(es, name), type)]
-QUICK = {"KMeans": {"n_init": 2}, "LatentDirichletAllocation": {"max_iter": 5}}
+QUICK = {"KMeans": {"n_init": 2}, "LatentDirichletAllocation": {"max_iter": 5}, "NMF": {"max_iter": 20}}
 
 
 def expected_failures(estimator):
@@ -261,7 +261,8 @@ def test_topics_of_sparse_counts():
     truth = rng.dirichlet(np.full(30, 0.1), 3)
     proportions = rng.dirichlet(np.full(3, 0.2), 200)
     counts = np.array([rng.multinomial(80, row) for row in proportions @ truth])
-    for engine, sweeps in (("gibbs", 200), ("variational", 100)):
+    engines = {"gibbs": 200, "blocked_gibbs": 200, "variational": 100, "online": 20, "collapsed_variational": 100}
+    for engine, sweeps in engines.items():
         own = es.LatentDirichletAllocation(3, engine=engine, max_iter=sweeps, random_state=1)
         found = own.fit(sp.csr_matrix(counts)).transform(counts)
         nearest = [abs(own.components_ - topic).sum(axis=1).argmin() for topic in truth]
@@ -272,6 +273,34 @@ def test_topics_of_sparse_counts():
         np.testing.assert_array_equal(pickle.loads(pickle.dumps(own)).transform(counts), found)
     with pytest.raises(ValueError, match="whole numbers from 0, found 0.5"):
         own.fit(counts + 0.5)
+
+
+@pytest.mark.parametrize("loss", ["frobenius", "kullback-leibler"])
+def test_factors_are_as_near_as_those_of_scikit_learn(loss):
+    counts = np.random.default_rng(9).poisson(np.outer([1, 5, 2, 7], [3, 1, 4, 2, 6]).repeat(5, axis=0))
+    ours = es.NMF(3, beta_loss=loss, max_iter=5000, tol=1e-12, random_state=1)
+    found = ours.fit_transform(sp.csr_matrix(counts))
+    solver = "mu" if loss == "kullback-leibler" else "cd"
+    theirs = sklearn.decomposition.NMF(
+        3, beta_loss=loss, solver=solver, max_iter=5000, tol=1e-8, init="nndsvda", random_state=0
+    ).fit(counts)
+    assert ours.reconstruction_err_ <= theirs.reconstruction_err_ * 1.02
+    product = ours.inverse_transform(found)
+    if loss == "frobenius":
+        divergence = ((counts - product) ** 2).sum() / 2
+    else:
+        ratio = np.where(counts > 0, counts / product, 1)
+        divergence = (counts * np.log(ratio) - counts + product).sum()
+    assert ours.reconstruction_err_ == pytest.approx(np.sqrt(2 * divergence), rel=1e-6)
+    # Documents that it was learned from are projected to where they are: the best W for this H.
+    again = ours.transform(counts)
+    np.testing.assert_allclose(again @ ours.components_, product, rtol=1e-2, atol=5e-2)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(ours)).transform(counts), again)
+    assert ours.components_.min() >= 0 and found.min() >= 0
+    starts = es.NMF(3, beta_loss=loss, init="nndsvd", max_iter=5000).fit(counts)
+    assert starts.reconstruction_err_ <= theirs.reconstruction_err_ * 1.05
+    weighted = es.NMF(2, beta_loss=loss, weighting="tfidf").fit(np.eye(4, dtype=int) + [[0, 1, 1, 0]])
+    assert weighted.components_.shape == (2, 4)
 
 
 @pytest.mark.parametrize("fit_prior", [False, True])
@@ -354,7 +383,10 @@ def test_frames_have_names(iris):
         ("one class", lambda X, y: es.LogisticRegression().fit(X, np.zeros(len(X)))),
         ("kernel", lambda X, y: es.GaussianProcessRegressor("rfb(1)").fit(X, y)),
         ("random_state", lambda X, y: es.KMeans(2, random_state=-1).fit(X)),
-        ("engine: expected gibbs or variational", lambda X, y: es.LatentDirichletAllocation(2, engine="x").fit([[1]])),
+        ("engine: expected gibbs, blocked_gibbs, variational", lambda X, y: es.LatentDirichletAllocation(2, engine="x").fit([[1]])),
+        ("init: expected random or nndsvd", lambda X, y: es.NMF(2, init="x").fit([[1]])),
+        ("beta_loss: expected frobenius or kullback-leibler", lambda X, y: es.NMF(2, beta_loss="x").fit([[1]])),
+        ("n_components", lambda X, y: es.NMF(0).fit([[1]])),
         ("response", lambda X, y: es.PoissonRegression().fit(X, y - 5)),
     ],
 )

@@ -2,8 +2,13 @@
 
 import numpy as np
 
-from posterior_rs import dist, regress
-from posterior_rs.estimators import BayesianLinearRegression, GaussianMixture
+from posterior_rs import Model, dist, regress, sampling
+from posterior_rs.bandits import Bandit
+from posterior_rs.estimators import NMF, BayesianLinearRegression, GaussianMixture
+from posterior_rs.networks import Network
+from posterior_rs.optimize import Integer, Optimizer
+from posterior_rs.sequences import CRF, GaussianHMM
+from posterior_rs.series import StructuralModel
 
 prior = dist.beta(1, b=1)
 density: float = prior.pdf(0.3)
@@ -22,4 +27,17 @@ probabilities = groups.predict_proba(rows).sum(axis=0)
 fit = regress("y ~ x", {"x": [0.0, 1.0, 2.0], "y": [0.1, 0.9, 2.1]})
 evidence: float = fit.log_evidence
 print(log_evidence, probabilities, evidence)
+parts = NMF(2).fit(np.array([[1, 2], [3, 4]])).components_.sum()
+states = GaussianHMM(2, "tied").fit(rows).predict(rows)
+labels: list[list[str]] = CRF(c2=0.1).fit([[{"word": "a"}]], [["x"]]).predict([[{"word": "a"}]])
+chains = sampling.sample(lambda x: (-0.5 * float(x @ x), -x), dim=2, draws=10, warm_up=10)
+loo: sampling.LeaveOneOut = sampling.psis_loo(chains.values)
+posterior_of_x = Model("parameters { real x; } model { x ~ normal(0, 1); }").condition()
+slope = posterior_of_x.gradient([0.5]).sum()
+wet = Network({"rain": ["no", "yes"]}, {"rain": ([], [0.8, 0.2])})
+rain: float = wet.query("rain")["rain"]["yes"]
+level = StructuralModel("local-level", fixed={"noise.variance": 1.0})
+point = Optimizer({"n": Integer(1, 5)}, goal="maximize").ask()
+bandit = Bandit(["a", "b"], policy="ucb1")
+print(parts, states, labels, loo.elpd, slope, rain, level, point, bandit.choose())
 print(density, densities.sum(), posterior, draws, covariance, mixed.mean(), len(names))

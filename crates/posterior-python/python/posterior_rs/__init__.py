@@ -4,6 +4,13 @@
 ``posterior_rs.dist``        distributions, with the method names of SciPy
 ``posterior_rs.estimators``  estimators with the contract of scikit-learn, which they need
 ``posterior_rs.regress``     regressions by formulas, on frames of pandas and polars
+``posterior_rs.sampling``    draws of log densities by NUTS and others, diagnostics of draws
+``posterior_rs.Model``       programs in Stan's language
+``posterior_rs.sequences``   hidden Markov models and conditional random fields
+``posterior_rs.networks``    Bayesian networks: files, queries, learning, draws
+``posterior_rs.series``      structural time series: components and forecasts
+``posterior_rs.optimize``    Bayesian optimisation by asking and telling
+``posterior_rs.bandits``     which arm to play next
 ===========================  ==================================================================
 
 Examples
@@ -22,20 +29,44 @@ from typing import TYPE_CHECKING, Any
 from posterior_rs import dist
 
 if TYPE_CHECKING:
-    from posterior_rs import estimators
+    from posterior_rs import bandits, estimators, networks, optimize, sampling, sequences, series
+    from posterior_rs.model import Model, Posterior
     from posterior_rs.regression import Regression, regress
 
 __version__ = "0.1.0"
 
-__all__ = ["Regression", "__version__", "dist", "estimators", "regress"]
+_MODULES = ("bandits", "estimators", "networks", "optimize", "sampling", "sequences", "series")
+
+_HOMES = {
+    "Model": "posterior_rs.model",
+    "Posterior": "posterior_rs.model",
+    "Regression": "posterior_rs.regression",
+    "regress": "posterior_rs.regression",
+}
+
+__all__ = [
+    "Model",
+    "Posterior",
+    "Regression",
+    "__version__",
+    "bandits",
+    "dist",
+    "estimators",
+    "networks",
+    "optimize",
+    "regress",
+    "sampling",
+    "sequences",
+    "series",
+]
 
 
 def __getattr__(name: str) -> Any:
     # What needs NumPy or scikit-learn is imported when it is asked for.
-    if name == "estimators":
-        return import_module("posterior_rs.estimators")
-    if name in ("Regression", "regress"):
-        return getattr(import_module("posterior_rs.regression"), name)
+    if name in _MODULES:
+        return import_module(f"posterior_rs.{name}")
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'posterior_rs' has no attribute {name!r}")
 
 

@@ -1,16 +1,21 @@
 //! Latent Dirichlet allocation of counts.
 
 use posterior_dist::Dirichlet;
-use posterior_topics::TopicModel;
+use posterior_math::linalg::DMatrix;
+use posterior_text::corpus::Corpus;
+use posterior_topics::lda::blocked_gibbs::{self, LdaBlockedGibbsOptions};
+use posterior_topics::lda::collapsed_variational::{self, LdaCollapsedVariationalOptions};
 use posterior_topics::lda::gibbs::{self, LdaGibbsOptions};
+use posterior_topics::lda::online::{self, LdaOnlineOptions};
 use posterior_topics::lda::variational::{self, LdaVariationalOptions};
 use posterior_topics::lda::{Concentration, Lda};
+use posterior_topics::{Error, TopicModel};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::counts::Counts;
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::watched::{Signals, invalid, watched};
 
 /// Fitted topics.
 #[derive(IntoPyObject)]
@@ -33,6 +38,52 @@ pub(crate) struct Settings {
     seed: u64,
 }
 
+/// A model, and the proportions of topics in the documents that it was learned from.
+type Learned = (Lda, DMatrix<f64>);
+
+impl Settings {
+    /// Topics, by the engine that is asked for.
+    fn learn(&self, corpus: &Corpus, signals: &mut Signals) -> Result<Option<Learned>, Error> {
+        let &Self { topics, beta, iterations, seed, .. } = self;
+        let alpha = self.alpha.map_or(Concentration::Default, Concentration::Symmetric);
+        let learned = match self.engine.as_str() {
+            "gibbs" => {
+                let options =
+                    LdaGibbsOptions { topics, alpha, beta, iterations, seed, ..LdaGibbsOptions::default() };
+                let found = gibbs::fit(corpus, &options, signals)?;
+                (found.model, found.doc_topic)
+            }
+            "blocked_gibbs" => {
+                let default = LdaBlockedGibbsOptions::default();
+                let options = LdaBlockedGibbsOptions { topics, alpha, beta, iterations, seed, ..default };
+                let found = blocked_gibbs::fit(corpus, &options, signals)?;
+                (found.model, found.doc_topic)
+            }
+            "variational" => {
+                let (max_iterations, default) = (iterations, LdaVariationalOptions::default());
+                let options = LdaVariationalOptions { topics, alpha, beta, max_iterations, seed, ..default };
+                let found = variational::fit(corpus, &options, signals)?;
+                (found.model, found.doc_topic)
+            }
+            "online" => {
+                let (passes, default) = (iterations, LdaOnlineOptions::default());
+                let options = LdaOnlineOptions { topics, alpha, beta, passes, seed, ..default };
+                let found = online::fit(corpus, &options, signals)?;
+                (found.model, found.doc_topic)
+            }
+            "collapsed_variational" => {
+                let (max_iterations, default) = (iterations, LdaCollapsedVariationalOptions::default());
+                let options =
+                    LdaCollapsedVariationalOptions { topics, alpha, beta, max_iterations, seed, ..default };
+                let found = collapsed_variational::fit(corpus, &options, signals)?;
+                (found.model, found.doc_topic)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(learned))
+    }
+}
+
 /// Topics by Gibbs sampling, or by variational Bayes.
 #[pyfunction]
 pub(crate) fn lda_fit<'py>(
@@ -41,32 +92,10 @@ pub(crate) fn lda_fit<'py>(
     settings: Settings,
 ) -> PyResult<Topics<'py>> {
     let corpus = counts.corpus()?;
-    let Settings { topics, alpha, beta, engine, iterations, seed } = settings;
-    let alpha = alpha.map_or(Concentration::Default, Concentration::Symmetric);
-    let (model, documents): (Lda, _) = match engine.as_str() {
-        "gibbs" => {
-            let options =
-                LdaGibbsOptions { topics, alpha, beta, iterations, seed, ..LdaGibbsOptions::default() };
-            let found = watched(py, |signals| gibbs::fit(&corpus, &options, signals))?;
-            (found.model, found.doc_topic)
-        }
-        "variational" => {
-            let options = LdaVariationalOptions {
-                topics,
-                alpha,
-                beta,
-                max_iterations: iterations,
-                seed,
-                ..LdaVariationalOptions::default()
-            };
-            let found = watched(py, |signals| variational::fit(&corpus, &options, signals))?;
-            (found.model, found.doc_topic)
-        }
-        _ => {
-            return Err(PyValueError::new_err(format!(
-                "engine: expected gibbs or variational, found {engine:?}"
-            )));
-        }
+    let Some((model, documents)) = watched(py, |signals| settings.learn(&corpus, signals))? else {
+        let engines = "gibbs, blocked_gibbs, variational, online or collapsed_variational";
+        let found = settings.engine;
+        return Err(PyValueError::new_err(format!("engine: expected {engines}, found {found:?}")));
     };
     let words = model.topics().topic_word().clone();
     Ok(Topics {

@@ -13,6 +13,7 @@
 ``PCA``, ``FactorAnalysis``        few directions, without and with a noise of each column
 ``NaiveBayes``                     classes of counts, dense or sparse
 ``LatentDirichletAllocation``      topics of counts, dense or sparse
+``NMF``                            non-negative factors of counts, dense or sparse
 =================================  ===========================================================================
 
 ``posterior_rs.estimators.EXPECTED_FAILURES`` says which checks of scikit-learn an estimator cannot pass, and
@@ -21,6 +22,7 @@ why.
 
 from posterior_rs.estimators._checks import EXPECTED_FAILURES
 from posterior_rs.estimators._components import PCA, FactorAnalysis
+from posterior_rs.estimators._factorization import NMF
 from posterior_rs.estimators._generalized import LogisticRegression, PoissonRegression
 from posterior_rs.estimators._groups import BayesianGaussianMixture, GaussianMixture, KMeans
 from posterior_rs.estimators._linear import BayesianLinearRegression
@@ -39,6 +41,7 @@ __all__ = [
     "KMeans",
     "LatentDirichletAllocation",
     "LogisticRegression",
+    "NMF",
     "NaiveBayes",
     "PCA",
     "PoissonRegression",

@@ -42,6 +42,17 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
         ],
         _COUNTS,
     ),
+    "NMF": dict.fromkeys(
+        [
+            *_OF_COUNTS,
+            "check_fit2d_1sample",
+            "check_transformer_data_not_an_array",
+            "check_transformer_general",
+            "check_transformer_n_iter",
+            "check_transformer_preserve_dtypes",
+        ],
+        _COUNTS,
+    ),
     "NaiveBayes": dict.fromkeys(
         [
             *_OF_COUNTS,

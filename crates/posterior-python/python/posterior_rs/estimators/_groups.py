@@ -6,7 +6,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, DensityMixin, TransformerMixin
 
 from posterior_rs import _core
-from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows, seed
+from posterior_rs._arguments import seed
+from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows
 
 
 class KMeans(TransformerMixin, ClusterMixin, BaseEstimator):

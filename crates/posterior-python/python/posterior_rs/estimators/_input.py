@@ -1,4 +1,4 @@
-"""What estimators take: rows as float64, seeds as numbers."""
+"""What estimators take: rows as float64, and seeds."""
 
 from typing import Any
 
@@ -19,17 +19,3 @@ def new_rows(estimator: Any, X: Any, **options: Any) -> Matrix:
     check_is_fitted(estimator)
     rows: Matrix = validate_data(estimator, X, dtype=np.float64, reset=False, **options)
     return rows
-
-
-def seed(random_state: Any) -> int:
-    """A seed: an integer is one, a generator draws one, None is 0, which repeats a fit."""
-    if random_state is None:
-        return 0
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**63))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31))
-    number = int(random_state)
-    if not 0 <= number < 2**64:
-        raise ValueError(f"random_state: expected 0 to 2^64 - 1, found {random_state}")
-    return number

@@ -7,7 +7,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from posterior_rs import _core
-from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows, seed
+from posterior_rs._arguments import seed
+from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows
 
 
 class GaussianProcessRegressor(RegressorMixin, BaseEstimator):

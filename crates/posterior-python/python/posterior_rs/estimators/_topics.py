@@ -6,7 +6,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 
 from posterior_rs import _core
 from posterior_rs.estimators._counts import counts_of
-from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows, seed
+from posterior_rs._arguments import seed, whole
+from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows
 
 
 class _Settings(NamedTuple):
@@ -31,9 +32,13 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         given.
     topic_word_prior : float, default=0.01
         That of the words of a topic.
-    engine : {"gibbs", "variational"}, default="gibbs"
+    engine : str, default="gibbs"
+        ``"gibbs"``, collapsed Gibbs sampling (Griffiths and Steyvers 2004); ``"blocked_gibbs"``, which draws
+        proportions and topics, too; ``"variational"``, variational Bayes (Blei, Ng and Jordan 2003);
+        ``"online"``, the same by batches (Hoffman, Blei and Bach 2010), for many documents;
+        ``"collapsed_variational"`` (Asuncion et al. 2009).
     max_iter : int, default=200
-        Sweeps, or steps.
+        Sweeps or steps; of ``"online"`` passes over the documents.
     random_state : int, Generator, RandomState, optional
         None is 0: a fit repeats.
 
@@ -56,7 +61,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         *,
         doc_topic_prior: float | None = None,
         topic_word_prior: float = 0.01,
-        engine: Literal["gibbs", "variational"] = "gibbs",
+        engine: Literal[
+            "gibbs", "blocked_gibbs", "variational", "online", "collapsed_variational"
+        ] = "gibbs",
         max_iter: int = 200,
         random_state: Any = None,
     ) -> None:
@@ -71,11 +78,11 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         """Learn from counts X, dense or sparse, shape (n_documents, n_words)."""
         X = fitted_rows(self, X, accept_sparse="csr")
         settings = _Settings(
-            self.n_components,
+            whole("n_components", self.n_components, 1),
             self.doc_topic_prior,
             self.topic_word_prior,
             self.engine,
-            self.max_iter,
+            whole("max_iter", self.max_iter),
             seed(self.random_state),
         )
         found = _core.lda_fit(counts_of(X), settings)

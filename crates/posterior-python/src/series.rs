@@ -1,0 +1,137 @@
+//! Structural time series: fits, smoothed components, forecasts.
+
+use posterior_kalman::learning::{MarginalTarget, MaximizeOptions, Status, fit};
+use posterior_kalman::structural::Structural;
+use posterior_kalman::{Error, FilterOptions, Filtered, Series, StateSpace, filter, forecast};
+use posterior_math::linalg::DMatrix;
+use posterior_math::optimize::LbfgsOptions;
+use pyo3::prelude::*;
+
+use crate::arrays;
+use crate::watched::{invalid, watched};
+
+/// Searches for the parameters, from different starts.
+const STARTS: usize = 3;
+
+/// The proportion of ln p by which the last step of a search may still raise it.
+const TOLERANCE: f64 = 1e-9;
+
+fn structural(model: &str) -> PyResult<Structural> {
+    model.parse().map_err(|error| invalid(format!("model {model:?}: {error}")))
+}
+
+/// NaN is a value that is missing.
+fn series(values: &[f64]) -> Result<Series, Error> {
+    Series::with_missing(&DMatrix::from_column_slice(values.len(), 1, values))
+}
+
+/// The model with its variances in the scale of the steps of the series: where a search starts.
+fn started(model: &Structural, values: &[f64]) -> Structural {
+    let there: Vec<f64> = values.iter().copied().filter(|own| own.is_finite()).collect();
+    let count = there.len().saturating_sub(1).max(1) as f64;
+    let spread = there.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum::<f64>() / count;
+    let scale = if spread > 0.0 && spread.is_finite() { spread } else { 1.0 };
+    let start = |own: &posterior_kalman::learning::Parameter| {
+        let is_spread = own.name().ends_with("variance") || own.name().ends_with("intensity");
+        own.start() * if is_spread { 0.25 * scale } else { 1.0 }
+    };
+    let starts: Vec<f64> = model.parameters().iter().map(start).collect();
+    model.with_parameters(&starts).unwrap_or_else(|_| model.clone())
+}
+
+/// A model with the parameters of most probability.
+#[derive(Debug, IntoPyObject)]
+pub(crate) struct FittedSeries {
+    /// With its parameters, as it is written.
+    model: String,
+    names: Vec<String>,
+    values: Vec<f64>,
+    /// NaN where there is none.
+    standard_errors: Vec<f64>,
+    at_boundary: Vec<bool>,
+    ln_likelihood: f64,
+    aic: f64,
+    bic: f64,
+    converged: bool,
+}
+
+/// Maximum likelihood, with these parameters fixed.
+#[pyfunction]
+pub(crate) fn series_fit(
+    values: &Bound<'_, PyAny>,
+    model: &str,
+    fixed: Vec<(String, f64)>,
+    seed: u64,
+) -> PyResult<FittedSeries> {
+    let (numbers, model) = (arrays::vector(values)?, structural(model)?);
+    let model = started(&model, &numbers);
+    watched::<_, Error>(values.py(), |signals| {
+        let series = [series(&numbers)?];
+        let likelihood = MarginalTarget::new(&model, &series)?;
+        let likelihood =
+            fixed.iter().try_fold(likelihood, |own, (name, value)| own.with_fixed(name, *value))?;
+        let search = LbfgsOptions { value_tolerance: TOLERANCE, ..LbfgsOptions::default() };
+        let options = MaximizeOptions { search, starts: STARTS, seed, ..MaximizeOptions::default() };
+        let found = fit(&likelihood, &options, signals)?;
+        let free = likelihood.complete(&found.model.free);
+        let natural = likelihood.parameters().iter().zip(&free);
+        let best: Vec<f64> = natural.map(|(own, &free)| own.scale().natural(free)).collect();
+        let own = &found.model.parameters;
+        Ok(FittedSeries {
+            model: model.with_parameters(&best)?.to_string(),
+            names: own.iter().map(|own| own.name.clone()).collect(),
+            values: own.iter().map(|own| own.value).collect(),
+            standard_errors: own.iter().map(|own| own.standard_error.unwrap_or(f64::NAN)).collect(),
+            at_boundary: own.iter().map(|own| own.status == Status::AtBoundary).collect(),
+            ln_likelihood: found.model.ln_likelihood,
+            aic: found.model.aic(),
+            bic: found.model.bic(),
+            converged: found.report.converged(),
+        })
+    })
+}
+
+/// The model of a text, and what it makes of a series.
+fn filtered(values: &[f64], model: &Structural) -> Result<(StateSpace, Filtered), Error> {
+    let states = model.state_space()?;
+    let filtered = filter(&states, &series(values)?, &FilterOptions::default())?;
+    Ok((states, filtered))
+}
+
+/// A column of means and one of variances.
+type Moments<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// The components of a series given all of it, by name.
+#[pyfunction]
+pub(crate) fn series_components<'py>(
+    values: &Bound<'py, PyAny>,
+    model: &str,
+) -> PyResult<Vec<(String, Moments<'py>)>> {
+    let (py, numbers, model) = (values.py(), arrays::vector(values)?, structural(model)?);
+    let parts = watched::<_, Error>(py, |_| {
+        let (states, filtered) = filtered(&numbers, &model)?;
+        model.extract(&filtered.smooth(&states)?)
+    })?;
+    let part = |own: &posterior_kalman::structural::Extracted| {
+        (own.name().to_owned(), (arrays::array(py, own.mean()), arrays::array(py, own.variance())))
+    };
+    Ok(parts.iter().map(part).collect())
+}
+
+/// The next observations, noise included, and ln p of those that were seen.
+#[pyfunction]
+pub(crate) fn series_forecast<'py>(
+    values: &Bound<'py, PyAny>,
+    model: &str,
+    horizon: usize,
+) -> PyResult<Moments<'py>> {
+    let (py, numbers, model) = (values.py(), arrays::vector(values)?, structural(model)?);
+    let found = watched::<_, Error>(py, |_| {
+        let (states, filtered) = filtered(&numbers, &model)?;
+        forecast(&states, &filtered, horizon)
+    })?;
+    let own = &found.observations;
+    let means: Vec<f64> = own.iter().map(|own| own.mean()[0]).collect();
+    let variances: Vec<f64> = own.iter().map(|own| own.covariance()[(0, 0)]).collect();
+    Ok((arrays::array(py, &means), arrays::array(py, &variances)))
+}
