@@ -10,9 +10,12 @@ use crate::Error;
 use crate::engine::Engine;
 use crate::laplace::Laplace;
 
-/// The search by gradients ends where the square of the distance to the mode, in standard deviations, is this
-/// part of ln p, of which more digits would be rounding; Newton's method with differences goes on.
-const ROUGH: f64 = 1e-14;
+/// The search by gradients ends where the square of the distance to the mode is this part of ln p, of which
+/// more digits would be rounding, in standard deviations as the curvature at its start has them; Newton's
+/// method with differences of gradients goes on.
+const ROUGH: f64 = 1e-13;
+/// A search that stops before, where ln p has fewer digits, is near enough if it is this near.
+const SETTLED: f64 = 1e-2;
 /// The longest first step of a coordinate.
 const FIRST: f64 = 1.0;
 /// Newton's steps at the end, and the squared step in standard deviations that is short enough.
@@ -24,8 +27,6 @@ const STILL: f64 = 1e-7;
 const DIFFERENCE: f64 = 1e-3;
 /// Directions with less curvature than this part of the largest, or of 1, are flat.
 const FLAT: f64 = 1e-9;
-/// The largest component of the gradient at a mode on the boundary, where a standard deviation is zero.
-const SETTLED: f64 = 1e-4;
 /// How often a search that stopped too soon begins again where it stopped.
 const RESTARTS: usize = 4;
 
@@ -87,17 +88,14 @@ impl SearchCoordinates {
         (self.height - ln_density) / (self.size * self.size)
     }
 
+    /// The distance to the mode in standard deviations.
+    fn distance(&self, gradient: &[f64]) -> f64 {
+        self.axes.tr_mul(&DVector::from_column_slice(gradient)).norm() / self.size
+    }
+
     fn slopes(&self, gradient: &[f64]) -> Vec<f64> {
         let along = self.axes.tr_mul(&DVector::from_column_slice(gradient));
         along.iter().map(|slope| -slope / (self.size * self.size)).collect()
-    }
-}
-
-impl Laplace {
-    /// Whether this is a mode, or so near to one that Newton's method finds it.
-    fn is_settled(&self) -> bool {
-        let slope = self.gradient.iter().fold(0.0_f64, |largest, slope| largest.max(slope.abs()));
-        slope <= SETTLED * self.ln_density.abs().max(1.0)
     }
 }
 
@@ -113,30 +111,30 @@ impl Engine<'_> {
             // The density jumps where the latent values have several modes and the search leaves one of them;
             // and far from the mode it may bend in another way than at it. The search begins again where it
             // stopped.
-            here = self.climb(here, max_iterations, &mut error)?;
-            if here.is_settled() {
-                break;
+            let axes = self.coordinates(&here)?;
+            here = self.climb(here, &axes, max_iterations, &mut error)?;
+            if axes.distance(&here.gradient) <= SETTLED {
+                return self.polished(here);
             }
         }
-        if !here.is_settled() {
-            if let Some(error @ Error::Separated { .. }) = error {
-                return Err(error);
+        match error {
+            Some(error @ Error::Separated { .. }) => Err(error),
+            _ => {
+                let why =
+                    "the search stopped before its end; other starts, other priors or fewer effects may help";
+                Err(self.nowhere(&here.theta, why))
             }
-            let why =
-                "the search stopped before its end; other starts, other priors or fewer effects may help";
-            return Err(self.nowhere(&here.theta, why));
         }
-        self.polished(here)
     }
 
     /// A search by gradients, and the last error on its way.
     fn climb(
         &self,
         start: Laplace,
+        axes: &SearchCoordinates,
         max_iterations: usize,
         error: &mut Option<Error>,
     ) -> Result<Laplace, Error> {
-        let axes = self.coordinates(&start)?;
         let rough = (ROUGH * start.ln_density.abs().max(100.0)).sqrt();
         let last = RefCell::new((start, error));
         let objective = |z: &[f64], gradient: &mut [f64]| {

@@ -128,6 +128,13 @@ fn held_in_space<R: Rng>(rng: &mut R) -> [bool; 2] {
     [inside("sd(space)", sd), inside("range(space)", range)]
 }
 
+/// The truth has a range of 437 sides of a cell: the precision is nearly singular, and ln p has few digits.
+#[test]
+fn a_field_with_a_long_range_has_a_mode() {
+    let [sd, _] = held_in_space(&mut stream(9, &[140]));
+    assert!(sd);
+}
+
 #[test]
 #[ignore = "slow"]
 fn intervals_of_fields_in_space() {
