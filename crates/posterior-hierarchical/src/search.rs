@@ -117,14 +117,11 @@ impl Engine<'_> {
                 return self.polished(here);
             }
         }
-        match error {
-            Some(error @ Error::Separated { .. }) => Err(error),
-            _ => {
-                let why =
-                    "the search stopped before its end; other starts, other priors or fewer effects may help";
-                Err(self.nowhere(&here.theta, why))
-            }
+        if let Some(error @ Error::Separated { .. }) = error {
+            return Err(error);
         }
+        let why = "the search stopped before its end; other starts, other priors or fewer effects may help";
+        Err(self.nowhere(&here.theta, why))
     }
 
     /// A search by gradients, and the last error on its way.
