@@ -38,6 +38,7 @@
 //! | a density with its gradient | [`hamiltonian`]: NUTS and HMC; [`variational`] for a Gaussian near it |
 //! | a density alone | [`metropolis`], [`slice`](mod@slice) |
 //! | the distribution of each block given the others | [`gibbs`] |
+//! | a hierarchy, whose effects are Gaussian given the rest, or nearly so | [`marginal`] |
 //! | several kernels for one target | [`composite`] |
 //! | draws of a posterior, and a question about the evidence | [`bridge`] |
 //! | several modes, or a question about the evidence | [`tempering`]: annealed importance sampling, SMC, parallel tempering |
@@ -72,6 +73,7 @@ mod evaluation;
 pub mod gibbs;
 pub mod hamiltonian;
 pub mod importance;
+pub mod marginal;
 pub mod markov_chain;
 pub mod metropolis;
 #[cfg(feature = "networks")]

@@ -59,6 +59,8 @@ pub struct SparseSymbolic {
     pattern_rows: Vec<u32>,
     targets: Vec<usize>,
     factor_entries: usize,
+    /// The parent of each column in the tree of the elimination.
+    parent: Vec<u32>,
 }
 
 impl SparseSymbolic {
@@ -94,6 +96,7 @@ impl SparseSymbolic {
             pattern_rows: matrix.lower.rows.clone(),
             targets: Vec::new(),
             factor_entries: counts.iter().map(|&count| count as usize).sum(),
+            parent,
         };
         symbolic.find_rows(&graph);
         symbolic.find_targets();
@@ -118,6 +121,40 @@ impl SparseSymbolic {
     /// The indices of the rows in the order of elimination.
     pub fn order(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.order.iter().map(|&index| index as usize)
+    }
+
+    /// The indices of the rows by their depth in the tree of the elimination, the roots first.
+    ///
+    /// Two rows of one depth have no common neighbour that is deeper or as deep, and the columns of L⁻ᵀ that
+    /// belong to them have no row in common, nor neighbouring rows. So as many products with the matrix as
+    /// there are depths give all its entries, and the sum of the columns of L⁻ᵀ over each depth gives as many
+    /// vectors whose outer products add up to the entries of the inverse where the matrix has entries.
+    ///
+    /// ```
+    /// use posterior_math::sparse::{Ordering, SparseSymbolic, SparseSymmetric};
+    ///
+    /// // Five groups, and what they have in common.
+    /// let pairs = (1..6).map(|i| (i, 0, 1.0)).chain((0..6).map(|i| (i, i, 9.0)));
+    /// let arrow = SparseSymmetric::from_triplets(6, pairs)?;
+    /// let symbolic = SparseSymbolic::new(&arrow, &Ordering::MinimumDegree)?;
+    /// assert_eq!(symbolic.depths(), [vec![0], vec![1, 2, 3, 4, 5]]);
+    /// # Ok::<(), posterior_math::linalg::MatrixError>(())
+    /// ```
+    pub fn depths(&self) -> Vec<Vec<usize>> {
+        let mut depth = vec![0; self.size()];
+        let mut rows: Vec<Vec<usize>> = vec![];
+        // Parents stand behind their children.
+        for column in (0..self.size()).rev() {
+            if self.parent[column] != NONE {
+                depth[column] = depth[self.parent[column] as usize] + 1;
+            }
+            rows.resize(rows.len().max(depth[column] + 1), vec![]);
+            rows[depth[column]].push(self.order[column] as usize);
+        }
+        for own in &mut rows {
+            own.sort_unstable();
+        }
+        rows
     }
 
     /// Where the factor holds each stored entry of the matrix.

@@ -10,6 +10,7 @@ mod hamiltonian;
 mod importance;
 mod invariance;
 mod io;
+mod marginal;
 mod markov_chain;
 mod metropolis;
 #[cfg(feature = "networks")]

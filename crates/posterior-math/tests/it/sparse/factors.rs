@@ -41,6 +41,32 @@ fn check(a: &SparseSymmetric, ordering: &Ordering) {
         sum += &unit * unit.transpose();
     }
     assert!(scaled_difference(&sum, &inverse) < 1e-11, "draws");
+    check_depths(a, &factor, &inverse);
+}
+
+/// One product for each depth of the tree shows all entries of the matrix, and one vector for each depth adds
+/// up to the inverse where the matrix has entries.
+fn check_depths(a: &SparseSymmetric, factor: &SparseCholesky, inverse: &DMatrix<f64>) {
+    let n = a.size();
+    let depths = factor.symbolic().depths();
+    let indicator = |rows: &Vec<usize>| (0..n).map(|i| f64::from(u8::from(rows.contains(&i)))).collect();
+    let indicators: Vec<Vec<f64>> = depths.iter().map(indicator).collect();
+    let products: Vec<Vec<f64>> = indicators.iter().map(|own| a.multiply_slice(own)).collect();
+    let vectors = indicators.iter().map(|own| {
+        let mut vector: Vec<f64> = factor.symbolic().order().map(|i| own[i]).collect();
+        factor.half_solve_transpose_slice_in_place(&mut vector);
+        vector
+    });
+    let vectors: Vec<Vec<f64>> = vectors.collect();
+    for (i, j, value) in a.triplets() {
+        let depth = |i: usize| indicators.iter().position(|own| own[i] == 1.0).unwrap();
+        let (shallow, deep) = if depth(i) <= depth(j) { (i, j) } else { (j, i) };
+        let read = products[depth(shallow)][deep];
+        assert!((read - value).abs() <= 1e-13 * value.abs(), "entry {i}, {j}");
+        let sum: f64 = vectors.iter().map(|vector| vector[i] * vector[j]).sum();
+        let scale = (inverse[(i, i)] * inverse[(j, j)]).sqrt();
+        assert!((sum - inverse[(i, j)]).abs() < 1e-11 * scale, "inverse {i}, {j}");
+    }
 }
 
 proptest! {
