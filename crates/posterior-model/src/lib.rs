@@ -37,22 +37,25 @@
 //! | the mode, and standard errors there | [`StanPosterior::maximize`], [`StanPosterior::standard_errors`] |
 //! | generated quantities of former draws | [`StanPosterior::generate`] |
 //! | sizes of the parameters | [`StanPosterior::parameters`] |
+//! | parameters that can be integrated out | [`StanPosterior::gaussian_parameters`], [`StanPosterior::latent_parameters`] |
 //! | functions that are executed | [`is_executed`] |
 //! | unconstrained coordinates | [`StanPosterior::unconstrain`], [`StanPosterior::put_values`] |
 //!
 //! # How it runs
 //! Data are known, so the program runs once and is recorded: what depends on data only is folded, loops over
 //! data disappear, equal expressions are computed once, and what one statement does in all rounds of its loop
-//! becomes one instruction over many lanes. Log density and gradient are two passes over arrays that are made
-//! once; nothing is allocated, but for matrix factorisations, differential and algebraic equations, and tails
-//! of counts that are sums. A program whose course depends on its parameters is recorded anew at each point:
-//! the same numbers, slower.
+//! becomes one instruction over many lanes. Normal observations with means that are affine in few numbers are
+//! sums of squares, whose coefficients are computed once: a gradient then costs the same for any number of
+//! rows. Log density and gradient are two passes over arrays that are made once; nothing is allocated, but for
+//! matrix factorisations, differential and algebraic equations, and tails of counts that are sums. A program
+//! whose course depends on its parameters is recorded anew at each point: the same numbers, slower.
 //!
 //! # Limits
 //! - Complex numbers and parameters that are tuples are not executed.
-//! - The solvers `bdf`, `adams` and `adjoint` of differential equations are the explicit method of `ode_rk45`
-//!   at a tolerance of 1e-10, whatever is asked for: stiff equations end in a refused point.
-//!   `solve_powell` is Newton's method with shortened steps.
+//! - Differential equations are solved to tolerances of 1e-10, whatever is asked for, by all but `ode_rk45`:
+//!   `ode_bdf` and `ode_adjoint` by the implicit method of Radau of order 5, with the derivatives of its
+//!   steps, `ode_adams` by the explicit method of `ode_rk45`.
+//! - `solve_powell` is Newton's method with shortened steps.
 //! - Where the limits or the integrand of `integrate_1d` ask for more nodes at some points than at zero, the
 //!   program is recorded anew at each point.
 //! - `wiener` has five arguments; `qr_Q` and `qr_R` of a matrix of parameters with more rows than columns are
@@ -75,6 +78,7 @@ mod op;
 mod posterior;
 mod root;
 mod run;
+mod summaries;
 mod system;
 mod trace;
 mod transform;

@@ -264,8 +264,8 @@ pub(crate) enum Op {
     MatrixExp(u32),
     /// Eigenvalues, then eigenvectors by columns.
     EigenSym(u32),
-    /// The solution of a differential equation, by its index among the trace's systems.
-    Ode(u32),
+    /// The solution of an equation, or a sum of squares, by its index among the trace's systems.
+    System(u32),
     /// A simplex of free numbers, by sticks broken one after another; the ln |Jacobian| is the last output.
     Sticks,
 }

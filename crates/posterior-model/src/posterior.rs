@@ -1,5 +1,6 @@
 //! A program with its data: a log density, and values by name.
 
+mod gaussian;
 mod modes;
 mod quantities;
 
@@ -18,6 +19,7 @@ use crate::fault::{Fault, ModelError};
 use crate::graph::{Graph, Workspace, compile};
 use crate::op::{Bin, Op};
 use crate::run::Run;
+use crate::summaries::summarised;
 use crate::trace::Trace;
 use crate::transform::{constrain, free_len};
 use crate::value::{Num, Shape, Value};
@@ -93,7 +95,7 @@ impl StanPosterior {
             _ if run.machine.trace.dynamic => {}
             // What is refused at every point is an error of the program or its data.
             Some(fault) => return Err(fault),
-            None => posterior.graph = Some(finish(&mut run, posterior.dim)),
+            None => posterior.graph = Some(finish(&mut run, posterior.dim, false)),
         }
         Ok(posterior)
     }
@@ -208,7 +210,7 @@ impl StanPosterior {
                 let error = fault.error(self.code.text());
                 return Err(if fatal { EvalError::fatal(error) } else { EvalError::reject(error) });
             }
-            let graph = finish(&mut run, self.dim);
+            let graph = finish(&mut run, self.dim, true);
             return self.evaluate(&graph, &mut graph.workspace(), x, jacobian, gradient);
         };
         let lock = || self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
@@ -253,8 +255,9 @@ impl StanPosterior {
     }
 }
 
-/// Sums the terms and puts the record in order.
-fn finish(run: &mut Run<'_>, dim: usize) -> Graph {
+/// Sums the terms and puts the record in order; `once` where the graph is for one point, and not worth what
+/// makes it fast.
+fn finish(run: &mut Run<'_>, dim: usize, once: bool) -> Graph {
     let terms = std::mem::take(&mut run.terms);
     let trace = &mut run.machine.trace;
     let mut node_of = vec![u32::MAX; trace.values.len()];
@@ -281,6 +284,7 @@ fn finish(run: &mut Run<'_>, dim: usize) -> Graph {
             }
         }
     }
+    let mut flat = if once { flat } else { summarised(trace, &flat) };
     flat.push(Num::C(constant));
     let value = if flat.len() == 1 { flat[0] } else { trace.one(Op::Sum, &flat) };
     let jacobian = run.machine.trace.sum(&run.jacobian);

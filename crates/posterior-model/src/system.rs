@@ -1,5 +1,7 @@
 //! Differential equations whose right side is a function of the program, with sensitivities.
 
+mod radau;
+
 use std::sync::Mutex;
 
 use crate::equation::Equation;
@@ -12,7 +14,8 @@ pub(crate) type Recorder = Box<dyn Fn(&[f64]) -> Option<Graph> + Send + Sync>;
 ///
 /// Inputs are y₀, then θ; outputs are y at each time, one time after another. The method is that of Dormand
 /// and Prince with its continuous output and the step control that Stan's `ode_rk45` has, so that the numbers
-/// agree with Stan's far beyond the tolerance. Sensitivities are integrated along.
+/// agree with Stan's far beyond the tolerance; or that of Radau where the equation may be stiff.
+/// Sensitivities are integrated along.
 pub(crate) struct System {
     /// There if the right side branches on its arguments.
     pub(crate) recorder: Option<Recorder>,
@@ -20,6 +23,8 @@ pub(crate) struct System {
     pub(crate) graph: Graph,
     pub(crate) n: usize,
     pub(crate) parameters: usize,
+    /// Whether steps are implicit.
+    pub(crate) stiff: bool,
     pub(crate) t0: f64,
     pub(crate) times: Vec<f64>,
     pub(crate) relative: f64,
@@ -55,30 +60,39 @@ impl System {
         (if self.active.0 { self.n } else { 0 }) + (if self.active.1 { self.parameters } else { 0 })
     }
 
-    /// The derivatives of y and of its sensitivities.
-    fn slope(&self, workspace: &mut Workspace, t: f64, state: &[f64], theta: &[f64], out: &mut [f64]) {
-        let n = self.n;
-        let mut inputs = vec![t];
-        inputs.extend_from_slice(&state[..n]);
-        inputs.extend_from_slice(theta);
+    /// dy/dt of each coordinate, with its derivatives by t, y and θ where they are wanted.
+    fn right_side(
+        &self,
+        workspace: &mut Workspace,
+        (t, y, theta): (f64, &[f64], &[f64]),
+        derivatives: bool,
+        mut take: impl FnMut(usize, f64, Option<&[f64]>),
+    ) {
+        let inputs = [&[t], y, theta].concat();
         let own = self.recorder.as_ref().and_then(|record| record(&inputs));
         let mut other = own.as_ref().map(Graph::workspace);
         let graph = own.as_ref().unwrap_or(&self.graph);
         let workspace = other.as_mut().unwrap_or(workspace);
         graph.forward(&inputs, workspace);
-        let directions = self.directions();
-        for (i, out) in out[..n].iter_mut().enumerate() {
-            *out = graph.output(i, workspace);
+        let mut seeds = vec![0.0; self.n];
+        for i in 0..self.n {
+            let value = graph.output(i, workspace);
+            if derivatives {
+                seeds[i] = 1.0;
+                graph.backward(&seeds, workspace);
+                seeds[i] = 0.0;
+            }
+            take(i, value, derivatives.then_some(&workspace.adjoints));
         }
-        if directions == 0 {
-            return;
-        }
+    }
+
+    /// The derivatives of y and of its sensitivities.
+    fn slope(&self, workspace: &mut Workspace, t: f64, state: &[f64], theta: &[f64], out: &mut [f64]) {
+        let (n, directions) = (self.n, self.directions());
         let of_start = if self.active.0 { n } else { 0 };
-        for i in 0..n {
-            let mut seeds = vec![0.0; n];
-            seeds[i] = 1.0;
-            graph.backward(&seeds, workspace);
-            let row = &workspace.adjoints;
+        self.right_side(workspace, (t, &state[..n], theta), directions > 0, |i, value, row| {
+            out[i] = value;
+            let Some(row) = row else { return };
             for j in 0..directions {
                 let s = &state[n + j * n..n + (j + 1) * n];
                 let mut sum: f64 = s.iter().zip(&row[1..=n]).map(|(s, d)| s * d).sum();
@@ -87,10 +101,15 @@ impl System {
                 }
                 out[n + j * n + i] = sum;
             }
-        }
+        });
     }
 
-    fn solve(&self, x: &[f64], mut observe: impl FnMut(usize, &[f64])) -> Result<(), ()> {
+    /// Hands the solution at each time on, with its sensitivities behind it.
+    fn solve(&self, x: &[f64], observe: impl FnMut(usize, &[f64])) -> Result<(), ()> {
+        if self.stiff { self.solve_stiff(x, observe) } else { self.solve_explicitly(x, observe) }
+    }
+
+    fn solve_explicitly(&self, x: &[f64], mut observe: impl FnMut(usize, &[f64])) -> Result<(), ()> {
         let n = self.n;
         let (start, theta) = x.split_at(n);
         let mut workspace = self.workspace.lock().map_err(|_| ())?;

@@ -127,7 +127,7 @@ impl Trace {
         }
         self.out.clear();
         self.out.resize(n_out, 0.0);
-        if let Op::Ode(at) = op {
+        if let Op::System(at) = op {
             let system = Arc::clone(&self.systems[at as usize]);
             system.forward(&self.scratch, &mut self.out);
         } else {

@@ -135,7 +135,7 @@ impl Graph {
                 for lane in 0..n {
                     collect(one, lane, before, first);
                     let out = &mut after[lane * one.n_out..(lane + 1) * one.n_out];
-                    if let Op::Ode(at) = one.op {
+                    if let Op::System(at) = one.op {
                         self.systems[at as usize].forward(&first[..arity], out);
                     } else {
                         one.op.forward(&first[..arity], out);
@@ -221,7 +221,7 @@ impl Graph {
             third[..arity].fill(0.0);
             let range = lane * one.n_out..(lane + 1) * one.n_out;
             let (x, dx) = (&first[..arity], &mut third[..arity]);
-            if let Op::Ode(at) = one.op {
+            if let Op::System(at) = one.op {
                 self.systems[at as usize].backward(x, &right[range], dx);
             } else {
                 one.op.backward(x, &after[range.clone()], &right[range], dx);

@@ -1,5 +1,7 @@
 //! Values by name: parameters, transformed parameters, generated quantities, and back.
 
+use std::ops::Range;
+
 use posterior_dist::stream::stream;
 use posterior_stan::{BlockKind, Declaration};
 use rand::RngExt;
@@ -24,17 +26,27 @@ pub struct ParameterSizes {
     pub sizes: Vec<usize>,
     /// How many unconstrained coordinates it has.
     pub free: usize,
+    /// The first of its unconstrained coordinates.
+    pub first: usize,
+}
+
+impl ParameterSizes {
+    /// Its unconstrained coordinates.
+    pub const fn coordinates(&self) -> Range<usize> {
+        self.first..self.first + self.free
+    }
 }
 
 impl StanPosterior {
     /// Names and sizes of the parameters, in the order of their coordinates.
     pub fn parameters(&self) -> Vec<ParameterSizes> {
-        let own = |one: &Parameter| ParameterSizes {
-            name: one.name.clone(),
-            sizes: one.shape.sizes(),
-            free: one.free,
+        let own = |first: &mut usize, one: &Parameter| {
+            let place = *first;
+            *first += one.free;
+            let (name, sizes) = (one.name.clone(), one.shape.sizes());
+            Some(ParameterSizes { name, sizes, free: one.free, first: place })
         };
-        self.parameters.iter().map(own).collect()
+        self.parameters.iter().scan(0, own).collect()
     }
 
     /// Names of the constrained parameters, then of the transformed ones, then of generated quantities, as

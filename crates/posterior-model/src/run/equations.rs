@@ -11,8 +11,25 @@ use crate::system::{Recorder, System};
 use crate::trace::Trace;
 use crate::value::{Elem, Num, Shape, Value};
 
-/// Relative and absolute tolerance, and the most steps.
-type Control = (f64, f64, usize);
+/// How a differential equation is solved.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Control {
+    relative: f64,
+    absolute: f64,
+    most_steps: usize,
+    /// Whether steps are implicit.
+    stiff: bool,
+}
+
+impl Control {
+    /// The tolerances of `ode_rk45`.
+    pub(super) const EXPLICIT: Self =
+        Self { relative: 1e-6, absolute: 1e-6, most_steps: 1_000_000, stiff: false };
+    /// Tolerances that make the order of the method irrelevant.
+    pub(super) const STRICT: Self = Self { relative: 1e-10, absolute: 1e-10, ..Self::EXPLICIT };
+    /// The same for equations that may be stiff.
+    pub(super) const STIFF: Self = Self { stiff: true, ..Self::STRICT };
+}
 
 fn data(run: &Run<'_>, value: Option<&Value>, otherwise: f64) -> Result<f64, Fault> {
     let Some(value) = value else { return Ok(otherwise) };
@@ -31,11 +48,12 @@ impl Run<'_> {
         let [function, y0, t0, ts, theta, x_r, x_i, rest @ ..] = values else {
             return Err(Fault::new("seven arguments are wanted"));
         };
-        let control = (
-            data(self, rest.first(), control.0)?,
-            data(self, rest.get(1), control.1)?,
-            data(self, rest.get(2), control.2 as f64)? as usize,
-        );
+        let control = Control {
+            relative: data(self, rest.first(), control.relative)?,
+            absolute: data(self, rest.get(1), control.absolute)?,
+            most_steps: data(self, rest.get(2), control.most_steps as f64)? as usize,
+            ..control
+        };
         let (fixed_r, fixed_i, function) = (x_r.clone(), x_i.clone(), function.clone());
         let n = y0.shape().len();
         let parameters = theta.nums();
@@ -60,11 +78,13 @@ impl Run<'_> {
         };
         let (control, rest) = match rest {
             [relative, absolute, steps, rest @ ..] if tolerances => {
-                let steps = data(self, Some(steps), control.2 as f64)? as usize;
-                (
-                    (data(self, Some(relative), control.0)?, data(self, Some(absolute), control.1)?, steps),
-                    rest,
-                )
+                let control = Control {
+                    relative: data(self, Some(relative), control.relative)?,
+                    absolute: data(self, Some(absolute), control.absolute)?,
+                    most_steps: data(self, Some(steps), control.most_steps as f64)? as usize,
+                    ..control
+                };
+                (control, rest)
             }
             rest => (control, rest),
         };
@@ -152,7 +172,7 @@ impl Run<'_> {
         };
         let index = self.machine.trace.systems.len() as u32;
         self.machine.trace.systems.push(Arc::new(root));
-        let found = self.machine.trace.many(Op::Ode(index), parameters, n);
+        let found = self.machine.trace.many(Op::System(index), parameters, n);
         Ok(Value::vector(found))
     }
 
@@ -201,16 +221,17 @@ impl Run<'_> {
             parameters: parameters.len(),
             t0,
             times: at,
-            relative: control.0,
-            absolute: control.1,
-            most_steps: control.2,
+            relative: control.relative,
+            absolute: control.absolute,
+            most_steps: control.most_steps,
+            stiff: control.stiff,
             active: (active(start), active(parameters)),
         };
         let wanted = n * system.times.len();
         let index = self.machine.trace.systems.len() as u32;
         self.machine.trace.systems.push(Arc::new(system));
         let inputs: Vec<Num> = start.iter().chain(parameters).copied().collect();
-        Ok(self.machine.trace.many(Op::Ode(index), &inputs, wanted))
+        Ok(self.machine.trace.many(Op::System(index), &inputs, wanted))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use posterior_stan::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 
+use super::equations::Control;
 use super::{DEEPEST, Flow, Run};
 use crate::code::Callee;
 use crate::fault::Fault;
@@ -192,9 +193,9 @@ impl Run<'_> {
                 args.extend_from_slice(rest);
                 self.call_value(function, args)
             }
-            "integrate_ode_rk45" | "integrate_ode" => self.old_ode(values, (1e-6, 1e-6, 1_000_000)),
+            "integrate_ode_rk45" | "integrate_ode" => self.old_ode(values, Control::EXPLICIT),
             "ode_rk45" | "ode_rk45_tol" | "ode_ckrk" | "ode_ckrk_tol" => {
-                self.new_ode(name.ends_with("_tol"), values, (1e-6, 1e-6, 1_000_000))
+                self.new_ode(name.ends_with("_tol"), values, Control::EXPLICIT)
             }
             "map_rect" => self.map_rect(values),
             "integrate_1d" => self.integrate(values),
@@ -202,13 +203,13 @@ impl Run<'_> {
             "solve_newton" | "solve_newton_tol" | "solve_powell" | "solve_powell_tol" => {
                 self.new_root(name.ends_with("_tol"), values)
             }
-            "ode_bdf" | "ode_adams" => self.new_ode(false, values, STRICT),
-            "ode_bdf_tol" | "ode_adams_tol" => self.new_ode(false, &without(values, 3), STRICT),
-            "ode_adjoint_tol_ctl" => self.new_ode(false, &without(values, 11), STRICT),
-            // Explicit, at a tolerance that makes the order of the method irrelevant.
-            "integrate_ode_bdf" | "integrate_ode_adams" => {
-                self.old_ode(&values[..values.len().min(7)], STRICT)
-            }
+            "ode_adams" => self.new_ode(false, values, Control::STRICT),
+            "ode_adams_tol" => self.new_ode(false, &without(values, 3), Control::STRICT),
+            "ode_bdf" => self.new_ode(false, values, Control::STIFF),
+            "ode_bdf_tol" => self.new_ode(false, &without(values, 3), Control::STIFF),
+            "ode_adjoint_tol_ctl" => self.new_ode(false, &without(values, 11), Control::STIFF),
+            "integrate_ode_adams" => self.old_ode(&values[..values.len().min(7)], Control::STRICT),
+            "integrate_ode_bdf" => self.old_ode(&values[..values.len().min(7)], Control::STIFF),
             _ => match library::constraints::named(name) {
                 Some(map) => self.constraint(map, values),
                 None => Err(missing(name)),
@@ -216,9 +217,6 @@ impl Run<'_> {
         }
     }
 }
-
-/// Tolerances that make the order of the method irrelevant.
-const STRICT: (f64, f64, usize) = (1e-10, 1e-10, 1_000_000);
 
 /// Arguments without so many that control the solver, behind the first four.
 fn without(values: &[Value], controls: usize) -> Vec<Value> {

@@ -10,3 +10,5 @@ mod functions;
 mod hostile;
 mod modes;
 mod sampling;
+mod stiff;
+mod summaries;

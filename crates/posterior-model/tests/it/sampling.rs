@@ -1,13 +1,14 @@
 //! The posteriors with a reference: means and standard deviations of the No-U-Turn sampler.
 
-use posterior_model::StanPosterior;
+use posterior_dist::stream::stream;
+use posterior_dist::target::Target as _;
+use posterior_model::{StanData, StanPosterior};
+use posterior_sampling::diagnostics::ChainSummary;
 use posterior_sampling::hamiltonian::Nuts;
+use posterior_sampling::marginal::{Integration, MarginalTarget};
 use posterior_sampling::{Run, Start};
 use posterior_testkit::{reference, shared};
 use serde_json::Value;
-
-/// Its differential equation leaves 19 gradients a second: hours.
-const TOO_SLOW: &str = "one_comp_mm_elim_abs";
 
 /// The largest distance to the reference, in standard errors of both, and whose it is.
 fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String) {
@@ -59,7 +60,7 @@ fn check(names: &[&str]) {
     for one in list.as_array().unwrap() {
         let text = |field: &str| one[field].as_str().unwrap_or("");
         let wanted = names.contains(&text("program")) || names.is_empty();
-        if text("reference").is_empty() || !wanted || text("program") == TOO_SLOW {
+        if text("reference").is_empty() || !wanted {
             continue;
         }
         let Some(posterior) = super::densities::load("sampling", text("program"), text("data")) else {
@@ -84,4 +85,87 @@ fn draws_agree_with_references() {
 #[ignore = "slow"]
 fn draws_agree_with_all_references() {
     check(&[]);
+}
+
+/// Summaries of all parameters, by chains of the program or of what is left when what is normal given the rest
+/// is integrated out.
+fn summary(posterior: &StanPosterior, marginal: Option<&MarginalTarget<&StanPosterior>>) -> ChainSummary {
+    let run = Run { seed: 5, ..Run::default() };
+    let nuts = Nuts { target_accept: 0.95, ..Nuts::default() };
+    let start = Start::default();
+    let mut rng = stream(6, &[]);
+    let draws = match marginal {
+        Some(own) => run.sample(own, &nuts, &start).unwrap().draws,
+        None => run.sample(posterior, &nuts, &start).unwrap().draws,
+    };
+    let mapped = draws.map(posterior.names(false, false).unwrap(), |x, row| {
+        let point =
+            marginal.map_or_else(|| x.to_vec(), |own| own.conditional_draw(x, &mut rng).unwrap().point);
+        row.copy_from_slice(&posterior.values(&point, false, None).unwrap());
+    });
+    mapped.unwrap().summary()
+}
+
+/// The programs of the data base of which something is worth integrating out, and their largest distance.
+fn compare_marginal(names: &[&str]) -> usize {
+    let Some(list) = shared::shared_file("sampling", "data/posteriordb/posteriors.json") else { return 0 };
+    let list: Value = serde_json::from_str(&std::fs::read_to_string(list).unwrap()).unwrap();
+    let mut lines = vec![];
+    let mut largest = 0.0_f64;
+    for one in list.as_array().unwrap() {
+        let text = |field: &str| one[field].as_str().unwrap_or("");
+        if !(names.contains(&text("program")) || names.is_empty()) || text("data").ends_with("_all") {
+            continue;
+        }
+        let Some(posterior) = super::densities::load("sampling", text("program"), text("data")) else {
+            continue;
+        };
+        let groups: Vec<Vec<usize>> =
+            posterior.gaussian_parameters().iter().map(|own| own.coordinates().collect()).collect();
+        let count: usize = groups.iter().map(Vec::len).sum();
+        if count == 0 || count == posterior.dim() || count > 1000 {
+            continue;
+        }
+        let start = posterior.starts(&StanData::default(), 1, 0.5, 1).unwrap().swap_remove(0);
+        let marginal = MarginalTarget::new(&posterior, &groups, Integration::Gaussian, &start).unwrap();
+        let (gradients, own) = (marginal.gradients_per_evaluation(), marginal.integrated().len());
+        if gradients > 64 || gradients >= 2 * own + 2 {
+            continue;
+        }
+        let (plain, exact) = (summary(&posterior, None), summary(&posterior, Some(&marginal)));
+        let (mut worst, mut whose) = (0.0, String::new());
+        for (one, other) in plain.parameters.iter().zip(&exact.parameters) {
+            let (Ok(a), Ok(b), Ok(error), Ok(of_other)) = (one.mean, other.mean, one.mcse, other.mcse) else {
+                continue;
+            };
+            let distance = (a - b).abs() / error.hypot(of_other);
+            if distance > worst {
+                (worst, whose) = (distance, one.name.clone());
+            }
+        }
+        let warnings = exact.warnings.len();
+        let line = format!(
+            "{} {own} of {} coordinates, {worst:.1} {whose}, {warnings}",
+            text("name"),
+            posterior.dim()
+        );
+        println!("{line}");
+        lines.push(line);
+        largest = largest.max(worst);
+    }
+    // The largest of some hundred parameters.
+    assert!(largest < 4.5, "standard errors between both:\n{}", lines.join("\n"));
+    lines.len()
+}
+
+#[test]
+fn what_is_integrated_out_leaves_the_posterior_as_it_is() {
+    let names = ["eight_schools_noncentered", "pilots"];
+    assert!(compare_marginal(&names) > 0 || shared::shared_dir().is_none());
+}
+
+#[test]
+#[ignore = "slow"]
+fn all_that_can_be_integrated_out_leaves_the_posterior_as_it_is() {
+    assert!(compare_marginal(&[]) > 5 || shared::shared_dir().is_none());
 }

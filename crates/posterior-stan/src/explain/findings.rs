@@ -107,6 +107,9 @@ pub struct ProgramExplanation {
     pub terms: Vec<ExplainedTerm>,
     /// Sets of two or more parameters that are Gaussian together given the others, without constraints.
     pub joint: Vec<Vec<String>>,
+    /// Sets of parameters whose priors are Gaussian together given the others, without constraints: those of
+    /// latent Gaussian models, whatever the likelihood.
+    pub latent: Vec<Vec<String>>,
     /// Mixtures that are summed out by hand.
     pub mixtures: Vec<SummedMixture>,
     /// Whether all of the program was followed: of one with very many nested calls and loops nothing is

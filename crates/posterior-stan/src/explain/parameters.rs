@@ -41,7 +41,11 @@ pub(super) fn explanation(walker: &Walker<'_>) -> ProgramExplanation {
         .iter()
         .map(|(span, function)| SummedMixture { function: function.clone(), place: place(walker, *span) });
     ProgramExplanation {
-        joint: joint(&parameters, &of_each),
+        joint: together(walker, &gaussian(&parameters, &of_each))
+            .into_iter()
+            .filter(|set| set.len() > 1)
+            .collect(),
+        latent: together(walker, &latent(walker, &of_each)),
         parameters,
         terms: terms.iter().map(|(_, term)| explained(walker, term)).collect(),
         mixtures: mixtures.collect(),
@@ -173,30 +177,61 @@ fn conditional(
     if obstacle.is_some() || !terms.iter().any(|(_, term)| term.curves()) {
         return ConditionalKind::Unknown { obstacle: obstacle.map(|(at, _)| *at) };
     }
-    let bounds = &declared.sized.bounds;
-    let bounded = bounds.lower.is_some() || bounds.upper.is_some() || is_cut(&declared.sized.element);
-    let cut = terms.iter().any(|(_, term)| term.truncation.is_some() || !term.curves());
-    ConditionalKind::Gaussian { within: restricted || bounded || cut }
+    let terms: Vec<&Term> = terms.iter().map(|(_, term)| *term).collect();
+    ConditionalKind::Gaussian { within: is_constrained_or_cut(walker, own, &terms) }
 }
 
-/// Sets of parameters that are Gaussian together, each parameter in the first that it fits; the terms of each
-/// are given.
-fn joint(parameters: &[ExplainedParameter], terms: &[Vec<(usize, &Term)>]) -> Vec<Vec<String>> {
+/// Sets of parameters that are Gaussian together, each parameter in the first that it fits; `terms` are those
+/// of each parameter that make it Gaussian, and none of others.
+fn together(walker: &Walker<'_>, terms: &[Vec<&Term>]) -> Vec<Vec<String>> {
+    let apart: Vec<BTreeSet<Place>> = terms
+        .iter()
+        .enumerate()
+        .map(|(own, terms)| terms.iter().flat_map(|term| term.not_together_with(own)).collect())
+        .collect();
     let mut sets: Vec<Vec<Place>> = vec![];
-    for (own, parameter) in parameters.iter().enumerate() {
-        if parameter.conditional != (ConditionalKind::Gaussian { within: false }) {
-            continue;
-        }
-        let apart: BTreeSet<Place> =
-            terms[own].iter().flat_map(|(_, term)| term.not_together_with(own)).collect();
-        match sets.iter_mut().find(|set| apart.is_empty() || set.iter().all(|other| !apart.contains(other))) {
+    for own in (0..terms.len()).filter(|own| !terms[*own].is_empty()) {
+        let fits = |other: &Place| !apart[own].contains(other) && !apart[*other].contains(&own);
+        match sets.iter_mut().find(|set| set.iter().all(fits)) {
             Some(set) => set.push(own),
             None => sets.push(vec![own]),
         }
     }
-    sets.retain(|set| set.len() > 1);
-    let names = |set: Vec<Place>| set.into_iter().map(|own| parameters[own].name.clone()).collect();
-    sets.into_iter().map(names).collect()
+    let name = |own: Place| walker.parameters[own].name.to_owned();
+    sets.into_iter().map(|set| set.into_iter().map(name).collect()).collect()
+}
+
+/// Of each parameter the terms that make it Gaussian given the others: all of those that it has.
+fn gaussian<'a>(parameters: &[ExplainedParameter], terms: &[Vec<(usize, &'a Term)>]) -> Vec<Vec<&'a Term>> {
+    let own = |(parameter, terms): (&ExplainedParameter, &Vec<(usize, &'a Term)>)| {
+        let is = parameter.conditional == (ConditionalKind::Gaussian { within: false });
+        terms.iter().filter(|_| is).map(|(_, term)| *term).collect()
+    };
+    parameters.iter().zip(terms).map(own).collect()
+}
+
+/// Of each parameter that a latent Gaussian model has as a latent value the terms of its prior.
+fn latent<'a>(walker: &Walker<'_>, terms: &[Vec<(usize, &'a Term)>]) -> Vec<Vec<&'a Term>> {
+    let own = |(own, terms): (Place, &Vec<(usize, &'a Term)>)| {
+        let priors: Vec<&Term> =
+            terms.iter().map(|(_, term)| *term).filter(|term| is_prior(own, term)).collect();
+        let is = walker.is_complete() && !is_constrained_or_cut(walker, own, &priors);
+        let is_gaussian = |term: &&Term| term.is_quadratic_in(own) && term.curves();
+        if is && priors.iter().all(is_gaussian) { priors } else { vec![] }
+    };
+    terms.iter().enumerate().map(own).collect()
+}
+
+/// Whether the values of a parameter are less than a linear space.
+fn is_constrained_or_cut(walker: &Walker<'_>, own: Place, terms: &[&Term]) -> bool {
+    let declared = &walker.parameters[own];
+    let bounds = &declared.sized.bounds;
+    !is_linear(&declared.sized.element)
+        || walker.restricted.contains(&own)
+        || bounds.lower.is_some()
+        || bounds.upper.is_some()
+        || is_cut(&declared.sized.element)
+        || terms.iter().any(|term| term.truncation.is_some() || !term.curves())
 }
 
 /// Parameters that the scale of the prior depends on, unless the declaration is scaled by them.
