@@ -55,8 +55,8 @@ pub(crate) use level::LevelArgs;
 pub(crate) use mcmc::{McmcCompare, McmcConvert, McmcDiagnose, McmcVerb, PredictiveCriterion};
 pub(crate) use missing_rows::{MissingCells, MissingCellsArgs, MissingRows, MissingRowsArgs};
 pub(crate) use model::{
-    ModelCalibrate, ModelCheck, ModelData, ModelExplain, ModelFmt, ModelGenerate, ModelInput, ModelLadder,
-    ModelLaplace, ModelOptimize, ModelPathfinder, ModelSample, ModelVerb, ModelWrite,
+    Marginalize, ModelCalibrate, ModelCheck, ModelData, ModelExplain, ModelFmt, ModelGenerate, ModelInput,
+    ModelLadder, ModelLaplace, ModelOptimize, ModelPathfinder, ModelSample, ModelVerb, ModelWrite,
 };
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,

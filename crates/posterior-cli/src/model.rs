@@ -9,6 +9,7 @@ pub(crate) mod generate;
 mod input;
 pub(crate) mod ladder;
 pub(crate) mod laplace;
+mod marginal;
 pub(crate) mod optimize;
 pub(crate) mod pathfinder;
 mod quantities;

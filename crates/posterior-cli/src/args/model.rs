@@ -6,7 +6,7 @@ pub(crate) use write::ModelWrite;
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::validation::proportion;
 use super::{Common, Format, LevelArgs, McmcCompare, TableArgs};
@@ -165,10 +165,12 @@ Examples:
   posterior model sample means.stan --data scores.csv --set prior_sd=10
   posterior model sample schools.stan --data schools.json --init 0.1 --save-warmup --out draws
   posterior model sample schools.stan --data schools.json --evidence
+  posterior model sample schools.stan --data schools.json --marginalize auto
 
 Data are one JSON object with a member for each variable of the data block, as for CmdStan; what `dump` of R writes; or a table, whose columns that the data
 block has are arrays, words in them integers from 1, and N is the number of rows. The printed table has parameters, transformed parameters and generated
 quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as CmdStan writes it, and `posterior mcmc diagnose` makes a report of them.
+`posterior model explain` says what --marginalize auto can integrate out. lp__ is then the density of what is left.
 The evidences of two programs for the same data, both with all their priors, compare the programs: their difference is the logarithm of the Bayes factor. All
 constants count, those of `~` as well.")]
 pub(crate) struct ModelSample {
@@ -189,10 +191,25 @@ pub(crate) struct ModelSample {
     /// normal distribution
     #[arg(long)]
     pub(crate) evidence: bool,
+    /// What is integrated out and drawn given the rest: chains have fewer dimensions then, and no funnel
+    #[arg(long, value_enum, default_value_t = Marginalize::None)]
+    pub(crate) marginalize: Marginalize,
     #[command(flatten)]
     pub(crate) start: StartArgs,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
+}
+
+/// Parameters that are integrated out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Marginalize {
+    /// Nothing
+    None,
+    /// Exactly, parameters that are normal given the others and the data, where there are some
+    Auto,
+    /// By Laplace's method, parameters whose prior is normal given the others, whatever the likelihood; k-hat
+    /// says whether that can be used
+    Laplace,
 }
 
 #[derive(Debug, Args)]
@@ -303,8 +320,9 @@ Examples:
   posterior model ladder schools.stan --data schools.json
   posterior model ladder schools.stan --data schools.json --out ladder --format json
 
-The mode, the Gaussian there (laplace), the best Gaussians along climbs (pathfinder) and Markov chains (nuts): what each costs in gradients, its k-hat, how far
-its means are from those of the chains, and whether it can be used: k-hat must be small, and the means near. With --out, means and standard deviations of all are ladder.csv.")]
+The mode, the Gaussian there (laplace), the best Gaussians along climbs (pathfinder), chains of what is left where parameters with normal priors are integrated
+out (nested laplace) and Markov chains of all (nuts): what each costs in gradients, its k-hat, how far its means are from those of the chains, and whether it
+can be used: k-hat must be small, and the means near. With --out, means and standard deviations of all are ladder.csv.")]
 pub(crate) struct ModelLadder {
     #[command(flatten)]
     pub(crate) input: ModelInput,

@@ -7,17 +7,18 @@ use posterior::math::iteration::Silent;
 use posterior::math::streaming::MeanVariance;
 use posterior::model::StanPosterior;
 use posterior::sampling::hamiltonian::Nuts;
-use posterior::sampling::importance::SmoothedWeights;
+use posterior::sampling::importance::{SmoothedWeights, pareto_smoothed};
 use posterior::sampling::variational::Pathfinder;
-use posterior::sampling::{Draws, Run as Chains};
+use posterior::sampling::{Draws, Run as Chains, Start};
 use posterior_report::{PageTable, TableColumn};
 use serde::Serialize;
 
 use super::input::Input;
 use super::laplace;
+use super::marginal::Marginal;
 use super::quantities::{bracketed, mapped};
 use super::sample::STATISTICS;
-use crate::args::ModelLadder;
+use crate::args::{Marginalize, ModelLadder};
 use crate::failure::{Failure, refused};
 use crate::json::Number;
 use crate::output::{cell, grouped, significant};
@@ -71,7 +72,8 @@ struct Answer {
     pareto_k: Option<Number>,
     usable: bool,
     verdict: String,
-    /// The largest distance of a mean from that of the chains, in its standard deviations.
+    /// The largest distance of a mean from that of the last that can be used, or of the chains, in standard
+    /// deviations of that.
     off_by: Number,
     /// Empty where nothing was found.
     parameters: Vec<Moments>,
@@ -101,9 +103,9 @@ pub(crate) fn run(args: &ModelLadder) -> Result<(), Failure> {
     let (chains, paths) = (usize::from(args.chains.num_chains), Pathfinder::default().paths);
     let kept = chains * args.chains.num_samples as usize + paths * args.num_draws as usize;
     input.check_memory(&args.input, kept, STATISTICS)?;
-    let work = run.work(4, "methods");
+    let work = run.work(5, "methods");
     let mut answers = vec![];
-    for climb in [mode, gaussian, path, chain] {
+    for climb in [mode, gaussian, path, nested, chain] {
         answers.push(climb(&input, args)?);
         work.step();
     }
@@ -179,6 +181,36 @@ fn path(input: &Input, args: &ModelLadder) -> Result<Answer, Failure> {
     weighted("pathfinder", &counted, found.map(|found| (found.draws, found.smoothed)))
 }
 
+/// Chains of what is left where parameters are integrated out: exactly, or by Laplace's method.
+fn nested(input: &Input, args: &ModelLadder) -> Result<Answer, Failure> {
+    const METHOD: &str = "nested laplace";
+    let (posterior, counted) = (&input.posterior, Counted::new(&input.posterior));
+    let point = input.point(&args.start.init, args.input.common.seed)?;
+    let of = |how| Marginal::of(&counted, posterior, how, &point);
+    let marginal = match of(Marginalize::Auto) {
+        Ok(Ok(own)) => own,
+        _ => match of(Marginalize::Laplace) {
+            Ok(Ok(own)) => own,
+            Ok(Err(why)) => return nothing(METHOD, 0, Failure::data(why)),
+            Err(why) => return nothing(METHOD, 0, why),
+        },
+    };
+    let found = || -> Result<_, Failure> {
+        let rest = chains(&marginal.target, &marginal.start(start(input, args)?), args)?;
+        let (free, ln_weights) = marginal.whole(&rest, args.input.common.seed, 0)?;
+        Ok((rest, free, pareto_smoothed(ln_weights, 1.0).map_err(refused)?))
+    };
+    let (rest, found) = match found() {
+        Ok((rest, free, smoothed)) => (Some(rest), Ok((free, smoothed))),
+        Err(why) => (None, Err(why)),
+    };
+    let mut answer = weighted(METHOD, &counted, found)?;
+    if let Some(warning) = rest.and_then(|rest| rest.summary().warnings.into_iter().next()) {
+        (answer.usable, answer.verdict) = (false, format!("warning: {warning}"));
+    }
+    Ok(answer)
+}
+
 /// The answer of draws that are judged by their weights.
 fn weighted(
     method: &'static str,
@@ -207,25 +239,32 @@ fn weighted(
     })
 }
 
+/// Where the chains start.
+fn start(input: &Input, args: &ModelLadder) -> Result<Start, Failure> {
+    input.start(&args.start.init, usize::from(args.chains.num_chains), args.input.common.seed)
+}
+
+fn chains<T: GradTarget + Sync>(target: &T, start: &Start, args: &ModelLadder) -> Result<Draws, Failure> {
+    let options = Chains {
+        chains: usize::from(args.chains.num_chains),
+        warm_up: args.chains.num_warmup as usize,
+        draws: args.chains.num_samples as usize,
+        seed: args.input.common.seed,
+        ..Chains::default()
+    };
+    let nuts = Nuts { target_accept: args.chains.adapt_delta, ..Nuts::default() };
+    Ok(options.sample(target, &nuts, start).map_err(refused)?.draws)
+}
+
 /// Markov chains, the measure of the others.
 fn chain(input: &Input, args: &ModelLadder) -> Result<Answer, Failure> {
     const METHOD: &str = "nuts";
     let counted = Counted::new(&input.posterior);
-    let (chains, seed) = (usize::from(args.chains.num_chains), args.input.common.seed);
-    let options = Chains {
-        chains,
-        warm_up: args.chains.num_warmup as usize,
-        draws: args.chains.num_samples as usize,
-        seed,
-        ..Chains::default()
-    };
-    let nuts = Nuts { target_accept: args.chains.adapt_delta, ..Nuts::default() };
-    let start = input.start(&args.start.init, chains, seed)?;
-    let sampled = options.sample(&counted, &nuts, &start);
+    let sampled = chains(&counted, &start(input, args)?, args);
     let gradients = counted.gradients.load(Ordering::Relaxed);
     let draws = match sampled {
-        Ok(sampled) => sampled.draws,
-        Err(error) => return nothing(METHOD, gradients, refused(error)),
+        Ok(draws) => draws,
+        Err(why) => return nothing(METHOD, gradients, why),
     };
     let warnings = draws.summary().warnings;
     let verdict = match warnings.as_slice() {
@@ -255,13 +294,18 @@ fn moments(posterior: &StanPosterior, free: &Draws) -> Result<Vec<Moments>, Fail
     Ok(draws.names().iter().enumerate().map(own).collect())
 }
 
-/// Compares each with the chains: k-hat cannot see a part that no draw has reached.
+/// Compares each with the last that can be used, or with the chains: k-hat cannot see a part that no draw has
+/// reached.
 fn measure(answers: &mut [Answer]) {
-    let Some((last, others)) = answers.split_last_mut() else { return };
-    for answer in others.iter_mut().filter(|answer| answer.parameters.len() == last.parameters.len()) {
-        let pairs = answer.parameters.iter().zip(&last.parameters);
-        let far =
-            pairs.map(|(own, best)| (own.mean.0 - best.mean.0).abs() / best.sd.map_or(f64::NAN, |sd| sd.0));
+    let Some(last) = answers.len().checked_sub(1) else { return };
+    let sampled = [last, last.saturating_sub(1)];
+    let best = sampled.into_iter().find(|at| answers[*at].usable).unwrap_or(last);
+    let means: Vec<[f64; 2]> =
+        answers[best].parameters.iter().map(|own| [own.mean.0, own.sd.map_or(f64::NAN, |sd| sd.0)]).collect();
+    let others = answers.iter_mut().enumerate().filter(|(at, _)| *at != best).map(|(_, answer)| answer);
+    for answer in others.filter(|answer| answer.parameters.len() == means.len()) {
+        let pairs = answer.parameters.iter().zip(&means);
+        let far = pairs.map(|(own, [mean, sd])| (own.mean.0 - mean).abs() / sd);
         answer.off_by = Number(far.fold(f64::NAN, f64::max));
         if answer.usable && answer.off_by.0 > FAR {
             answer.usable = false;
@@ -308,7 +352,7 @@ fn text(output: &Output) -> String {
         None => "warning: nothing gives this posterior as it is: look at the warning of nuts".to_owned(),
     };
     format!(
-        "{methods}off by: the largest distance of a mean from that of nuts, in standard deviations\n\n{}{more}\n{enough}\n",
+        "{methods}off by: the largest distance of a mean from that of the last that can be used, or of nuts, in standard deviations\n\n{}{more}\n{enough}\n",
         text_table::aligned(&header, rows)
     )
 }

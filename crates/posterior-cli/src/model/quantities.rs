@@ -1,6 +1,6 @@
 //! Draws of unconstrained coordinates as draws of the quantities of a program.
 
-use posterior::model::{ModelError, StanPosterior};
+use posterior::model::StanPosterior;
 use posterior::sampling::Draws;
 use rayon::prelude::*;
 
@@ -20,11 +20,11 @@ pub(super) fn constrained(
 }
 
 /// A function of each draw and its number, computed on all threads.
-pub(super) fn mapped(
+pub(super) fn mapped<E: std::fmt::Display + Send>(
     free: &Draws,
     names: &[String],
     before: usize,
-    values: impl Fn(&[f64], u64) -> Result<Vec<f64>, ModelError> + Sync,
+    values: impl Fn(&[f64], u64) -> Result<Vec<f64>, E> + Sync,
 ) -> Result<Draws, Failure> {
     let places = 0..free.chains() * free.len();
     let computed = places.into_par_iter().map(|place| {

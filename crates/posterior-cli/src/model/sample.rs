@@ -1,14 +1,17 @@
 //! `posterior model sample`.
 
 use posterior::dist::stream::stream;
+use posterior::dist::target::GradTarget;
+use posterior::model::StanPosterior;
 use posterior::sampling::bridge::{BridgeEstimate, BridgeOptions, bridge_sampling};
 use posterior::sampling::hamiltonian::Nuts;
-use posterior::sampling::{Draws, Run as Chains};
+use posterior::sampling::{Draws, Run as Chains, Start};
 use serde::Serialize;
 
 use super::input::Input;
+use super::marginal::{Marginal, Marginalized};
 use super::quantities::constrained;
-use crate::args::ModelSample;
+use crate::args::{Marginalize, ModelSample};
 use crate::failure::{Failure, refused};
 use crate::json::Number;
 use crate::mcmc::diagnose;
@@ -24,6 +27,8 @@ struct Output<'a> {
     summary: diagnose::Output<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<BridgeOutput>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marginalized: Option<&'a Marginalized>,
 }
 
 /// ln of the evidence, by a bridge.
@@ -86,23 +91,30 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     let start = input.start(&args.start.init, chains, common.seed)?;
     let max_depth = usize::from(args.max_depth);
     let nuts = Nuts { target_accept: args.chains.adapt_delta, max_depth, ..Nuts::default() };
-    let sampled = run.during("sampling", || options.sample(posterior, &nuts, &start)).map_err(refused)?;
-    let bridge = || {
-        let options = BridgeOptions::default();
-        bridge_sampling(posterior, &sampled.draws, &options, &mut stream(common.seed, &[3]))
+    let marginal = block(args, &input, &run)?;
+    let sampled = match &marginal {
+        Some(own) => sampled(&own.target, &own.start(start), &options, &nuts, args.evidence, &run)?,
+        None => sampled(posterior, &start, &options, &nuts, args.evidence, &run)?,
     };
-    let evidence = args.evidence.then(|| run.during("the evidence", bridge)).transpose().map_err(refused)?;
-    let quantities = |free: &Draws, before| constrained(posterior, free, common.seed, before);
-    let draws = run.during("generated quantities", || quantities(&sampled.draws, 0))?;
+    let whole = |free: &Draws, before: usize| match &marginal {
+        Some(own) => own.whole(free, common.seed, before),
+        None => Ok((free.clone(), vec![])),
+    };
+    let quantities = |free: &Draws, before| -> Result<(Draws, Vec<f64>), Failure> {
+        let (points, ln_weights) = whole(free, before)?;
+        Ok((constrained(posterior, &points, common.seed, before)?, ln_weights))
+    };
+    let (draws, ln_weights) = run.during("generated quantities", || quantities(&sampled.draws, 0))?;
     let early = sampled.warm_up.as_ref().map(|steps| quantities(steps, chains * options.draws));
-    let warm_up = early.transpose()?;
+    let warm_up = early.transpose()?.map(|early| early.0);
+    let marginalized = marginal.map(|own| own.report(&draws, ln_weights)).transpose()?;
     let level = args.level.level;
     let summary =
         run.during("summing up", || draws.summary_of_level(level.probability())).map_err(refused)?;
     run.write("chain_1.csv", |folder| {
         for (chain, name) in files.iter().enumerate() {
             let file = draws.cmdstan(chain);
-            let step_size = sampled.chains[chain].tuned.step_size();
+            let step_size = sampled.step_sizes[chain];
             let file = warm_up.as_ref().map_or(file, |steps| file.warm_up(steps, step_size));
             folder.put(name, |out| file.write(out))?;
         }
@@ -111,8 +123,62 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     run.print(
         || Output {
             summary: diagnose::output(&summary, level),
-            evidence: evidence.as_ref().map(BridgeOutput::from),
+            evidence: sampled.evidence.as_ref().map(BridgeOutput::from),
+            marginalized: marginalized.as_ref(),
         },
-        || diagnose::text(&summary) + &evidence.as_ref().map(line).unwrap_or_default(),
+        || {
+            let evidence = sampled.evidence.as_ref().map(line).unwrap_or_default();
+            diagnose::text(&summary)
+                + &evidence
+                + &marginalized.as_ref().map(super::marginal::text).unwrap_or_default()
+        },
     )
+}
+
+/// Chains in unconstrained coordinates.
+struct SampledChains {
+    draws: Draws,
+    warm_up: Option<Draws>,
+    step_sizes: Vec<f64>,
+    evidence: Option<BridgeEstimate>,
+}
+
+/// Draws chains of a target, and bridges to its evidence.
+fn sampled<T: GradTarget + Sync>(
+    target: &T,
+    start: &Start,
+    options: &Chains,
+    nuts: &Nuts,
+    evidence: bool,
+    run: &Run<'_>,
+) -> Result<SampledChains, Failure> {
+    let sampled = run.during("sampling", || options.sample(target, nuts, start)).map_err(refused)?;
+    let bridge = || {
+        let bridge = BridgeOptions::default();
+        bridge_sampling(target, &sampled.draws, &bridge, &mut stream(options.seed, &[3]))
+    };
+    let evidence = evidence.then(|| run.during("the evidence", bridge)).transpose().map_err(refused)?;
+    let step_sizes = sampled.chains.iter().map(|chain| chain.tuned.step_size()).collect();
+    Ok(SampledChains { draws: sampled.draws, warm_up: sampled.warm_up, step_sizes, evidence })
+}
+
+/// What is integrated out, if anything is asked for and can be.
+fn block<'a>(
+    args: &ModelSample,
+    input: &'a Input,
+    run: &Run<'_>,
+) -> Result<Option<Marginal<&'a StanPosterior>>, Failure> {
+    if args.marginalize == Marginalize::None {
+        return Ok(None);
+    }
+    let point = input.point(&args.start.init, args.input.common.seed)?;
+    let found = Marginal::of(&input.posterior, &input.posterior, args.marginalize, &point)?;
+    match (found, args.marginalize) {
+        (Ok(own), _) => Ok(Some(own)),
+        (Err(why), Marginalize::Auto) => {
+            run.notes(&[why]);
+            Ok(None)
+        }
+        (Err(why), _) => Err(Failure::data(why)),
+    }
 }

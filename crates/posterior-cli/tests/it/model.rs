@@ -3,6 +3,7 @@
 mod calibrate;
 mod explain;
 mod ladder;
+mod marginal;
 mod write;
 
 use serde_json::Value;
