@@ -11,6 +11,7 @@ mod measured;
 mod numpyro;
 mod nuts_rs;
 mod ours;
+mod stan;
 mod standard_normal;
 mod targets;
 
@@ -22,5 +23,6 @@ pub use measured::{Counted, Measured};
 pub use numpyro::NumPyro;
 pub use nuts_rs::{Adaptation, with_nuts_rs};
 pub use ours::with_ours;
+pub use stan::{StanChain, StanCompiler};
 pub use standard_normal::StandardNormal;
 pub use targets::{Named, five_targets};

@@ -18,6 +18,7 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "net", title: "Exact inference on networks" },
     Subject { name: "cut", title: "Minimum cuts of images" },
     Subject { name: "mcmc", title: "Markov chain Monte Carlo" },
+    Subject { name: "model", title: "Programs in Stan's language" },
     Subject { name: "series", title: "Kalman filters and smoothers" },
     Subject { name: "gp", title: "Gaussian processes" },
     Subject { name: "hierarchical", title: "Latent Gaussian models" },
@@ -27,6 +28,7 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "topics", title: "Topic models" },
     Subject { name: "optimize", title: "Bayesian optimisation" },
     Subject { name: "sparse", title: "Sparse Cholesky factors" },
+    Subject { name: "python", title: "The Python package" },
     Subject { name: "verbs", title: "Verbs of the command line, from a table to the answer" },
 ];
 
@@ -48,22 +50,36 @@ impl Subject {
         words
     }
 
-    /// Builds what the program runs: for verbs, ours.
+    /// Builds what the program runs: for verbs the command line, and of the Python package the wheel.
     fn prepare(&self) -> Outcome {
-        if self.name != "verbs" {
-            return Ok(());
+        match self.name {
+            "verbs" => cargo::run(&["build", "--release", "--quiet", "-p", "posterior-cli"]),
+            "python" => crate::python::released().map(drop),
+            _ => Ok(()),
         }
-        cargo::run(&["build", "--release", "--quiet", "-p", "posterior-cli"])
     }
 
-    /// Runs the program, with the peers of this Python program.
-    fn command(&self, python: Option<&str>, quick: bool) -> Command {
+    /// Builds the program itself.
+    fn build(&self) -> Outcome {
+        if self.name == "python" { Ok(()) } else { cargo::run(&self.cargo("build")) }
+    }
+
+    /// Runs the program, with the peers of this Python program; the Python package beside those that its
+    /// tests have.
+    fn command(&self, python: Option<&str>, quick: bool) -> Result<Command, String> {
+        if self.name == "python" {
+            let (own, wheel) = crate::python::released()?;
+            let mut command = Command::new(own);
+            command.arg(cargo::root().join("benches/peers/package.py")).arg(wheel);
+            command.args(quick.then_some("--quick"));
+            return Ok(command);
+        }
         let mut words = self.cargo("run");
         words.extend(["--", self.name]);
         // Where there are peers in Python, those in R are taken if R is there.
         words.extend(if self.name == "hierarchical" { python.and(machine::rscript()) } else { python });
         words.extend(quick.then_some("--quick"));
-        cargo::command(&words)
+        Ok(cargo::command(&words))
     }
 }
 
@@ -100,7 +116,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         Peers::Installed => Some(python::environment()?.complete()?),
     };
     subject.prepare()?;
-    cargo::finish(subject.command(python.as_deref(), asked.quick), &format!("compare {}", subject.name))
+    cargo::finish(subject.command(python.as_deref(), asked.quick)?, &format!("compare {}", subject.name))
 }
 
 fn asked(arguments: &[String]) -> Option<Asked> {

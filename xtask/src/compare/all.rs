@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::page::{CALM, Outcome as Found, Section, page};
 use super::{Asked, Peers, SUBJECTS, Subject, machine, python};
-use crate::{Outcome, cargo};
+use crate::Outcome;
 
 /// How long to wait for the load of the subject before to be forgotten.
 const PATIENCE: Duration = Duration::from_mins(4);
@@ -17,7 +17,7 @@ pub(super) fn run(asked: &Asked) -> Outcome {
     // Built first, so that nothing compiles while others are timed.
     for subject in SUBJECTS {
         subject.prepare()?;
-        cargo::run(&subject.cargo("build"))?;
+        subject.build()?;
     }
     let mut sections = Vec::new();
     for subject in SUBJECTS {
@@ -89,7 +89,7 @@ fn measure(subject: &Subject, python: Option<&str>, quick: bool) -> Found {
 
 /// What a program prints, or the last line of its complaint.
 fn printed(subject: &Subject, python: Option<&str>, quick: bool) -> Result<String, String> {
-    let output = subject.command(python, quick).output().map_err(|error| error.to_string())?;
+    let output = subject.command(python, quick)?.output().map_err(|error| error.to_string())?;
     if output.status.success() {
         return String::from_utf8(output.stdout).map_err(|error| error.to_string());
     }

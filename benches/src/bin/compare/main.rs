@@ -7,6 +7,7 @@ mod gp;
 mod hierarchical;
 mod math;
 mod mcmc;
+mod model;
 mod net;
 mod optimize;
 mod regress;
@@ -22,13 +23,14 @@ use posterior_benches::comparison::{Outcome, Settings};
 type Comparison = fn(&Settings) -> Outcome;
 
 /// The subjects by name.
-const SUBJECTS: [(&str, Comparison); 14] = [
+const SUBJECTS: [(&str, Comparison); 15] = [
     ("cluster", cluster::compare),
     ("cut", cut::compare),
     ("gp", gp::compare),
     ("hierarchical", hierarchical::compare),
     ("math", math::compare),
     ("mcmc", mcmc::compare),
+    ("model", model::compare),
     ("net", net::compare),
     ("optimize", optimize::compare),
     ("regress", regress::compare),
