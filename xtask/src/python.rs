@@ -20,10 +20,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let products = cargo::target_folder()?.join("python");
     let python = environment(&package, &products)?;
     lints(&package, &products, &python)?;
-    let wheel = wheel(&package, &products, &python)?;
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    let again = ["--no-deps", "--force-reinstall", "--no-index"];
-    run_in(&package, Command::new(&python).args(pip).args(again).arg(wheel))?;
+    install(&package, &python, &wheel(&package, &products, &python, "dev")?)?;
     // Not from the folder of the package, where Python would find its sources instead of what is installed.
     let tests = package.join("tests");
     let mypy = ["-m", "mypy", "--cache-dir"];
@@ -33,6 +30,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     // As a user has it, and the package itself by its own settings.
     mypy(&["--strict", "--config-file", "", "typed_example.py"])?;
     mypy(&["--config-file", "../pyproject.toml", "../python/posterior_rs"])?;
+    let pyright = ["-m", "pyright", "--warnings", "--pythonpath"];
+    run_in(&tests, Command::new(&python).args(pyright).arg(&python).arg("typed_example.py"))?;
     let pytest = ["-m", "pytest", "-p", "no:cacheprovider", "--rootdir", ".", "."];
     run_in(&tests, Command::new(&python).args(pytest))
 }
@@ -62,14 +61,31 @@ fn lints(package: &Path, products: &Path, python: &Path) -> Outcome {
     cargo::run_in(package, &["clippy", "--locked", "--quiet", "--", "-D", "warnings"], &variables)
 }
 
-/// Builds the wheel; its path.
-fn wheel(package: &Path, products: &Path, python: &Path) -> Result<PathBuf, String> {
+/// Installs the wheel that is released beside its peers: the Python program that has both, and the wheel.
+pub(crate) fn released() -> Result<(PathBuf, PathBuf), String> {
+    let package = cargo::root().join(PACKAGE);
+    let products = cargo::target_folder()?.join("python");
+    let python = environment(&package, &products)?;
+    let wheel = wheel(&package, &products, &python, "release")?;
+    install(&package, &python, &wheel)?;
+    Ok((python, wheel))
+}
+
+fn install(package: &Path, python: &Path, wheel: &Path) -> Outcome {
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    let again = ["--no-deps", "--force-reinstall", "--no-index"];
+    run_in(package, Command::new(python).args(pip).args(again).arg(wheel))
+}
+
+/// Builds the wheel by a profile of its manifest; its path.
+fn wheel(package: &Path, products: &Path, python: &Path, profile: &str) -> Result<PathBuf, String> {
     let folder = products.join("wheels");
     if folder.is_dir() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let mut command = Command::new(python);
-    command.args(["-m", "maturin", "build", "--locked", "--quiet", "--profile", "dev", "--out"]).arg(&folder);
+    let build = ["-m", "maturin", "build", "--locked", "--quiet", "--profile", profile, "--out"];
+    command.args(build).arg(&folder);
     run_in(package, command.env("CARGO_TARGET_DIR", products))?;
     let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let wheel = entries

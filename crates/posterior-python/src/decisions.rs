@@ -14,7 +14,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::watched::{invalid, watched};
+use crate::watched::{invalid, left_behind};
 
 /// A margin of improvement, in standard deviations of the outcomes.
 const MARGIN: f64 = 0.01;
@@ -84,8 +84,12 @@ impl TrialOptimizer {
     /// The next point to try.
     fn ask(&mut self, py: Python<'_>, rule: &str) -> PyResult<Vec<f64>> {
         let rule = acquisition(rule)?;
-        let optimizer = &mut self.optimizer;
-        watched(py, |_| optimizer.ask(&*rule))
+        // After a signal it is as before.
+        let mut optimizer = self.optimizer.clone();
+        let (point, optimizer) =
+            left_behind(py, move |_| optimizer.ask(&*rule).map(|point| (point, optimizer)))?;
+        self.optimizer = optimizer;
+        Ok(point)
     }
 
     /// What came out at a point; nothing is a trial that failed.
@@ -104,19 +108,22 @@ impl TrialOptimizer {
 
     /// The point of the least mean of the surrogate, this mean and its standard deviation.
     fn recommend(&self, py: Python<'_>) -> PyResult<(Vec<f64>, f64, f64)> {
-        let found = watched(py, |_| self.optimizer.recommend())?;
+        let optimizer = self.optimizer.clone();
+        let found = left_behind(py, move |_| optimizer.recommend())?;
         Ok((found.point, found.mean, found.sd))
     }
 
     /// Means and variances that the surrogate has at points.
     fn predict(&self, py: Python<'_>, points: Vec<Vec<f64>>) -> PyResult<(Vec<f64>, Vec<f64>)> {
-        let found = watched(py, |_| self.optimizer.surrogate()?.predict(&points))?;
+        let optimizer = self.optimizer.clone();
+        let found = left_behind(py, move |_| optimizer.surrogate()?.predict(&points))?;
         Ok((found.mean.as_slice().to_vec(), found.variance.as_slice().to_vec()))
     }
 
     /// How much each input matters, from 0 to 1.
     fn importance(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
-        watched(py, |_| self.optimizer.surrogate()?.importance())
+        let optimizer = self.optimizer.clone();
+        left_behind(py, move |_| optimizer.surrogate()?.importance())
     }
 
     /// All trials: points, and values where they did not fail.
@@ -239,7 +246,7 @@ pub(crate) fn bandit_simulate(
     let all: Vec<Box<dyn Policy>> =
         policies.iter().map(|text| parse_policy(text)).collect::<Result<_, _>>().map_err(invalid)?;
     let (horizon, runs, seed) = games;
-    let found = watched::<_, posterior_decision::Error>(py, |_| {
+    let found = left_behind::<_, posterior_decision::Error>(py, move |_| {
         let environment = Environment::bernoulli(&successes)?;
         let options = SimulationOptions { horizon, runs, seed, ..SimulationOptions::default() };
         let all: Vec<&dyn Policy> = all.iter().map(|own| &**own).collect();

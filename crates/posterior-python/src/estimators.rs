@@ -3,7 +3,6 @@
 
 mod centres;
 mod components;
-mod counts;
 mod factorization;
 mod generalized;
 mod linear;

@@ -7,12 +7,15 @@
 //! | `catalogue` | the distributions that there are, and what some of them have besides |
 //! | `distribution`, `univariate`, `multivariate` | the classes |
 //! | `random_state` | seeds |
-//! | `watched` | fits without the lock of the interpreter, that Ctrl-C stops |
+//! | `counts` | counts of words by documents, as SciPy has them |
+//! | `datasets` | the data sets that the library holds |
+//! | `watched` | work without the lock of the interpreter, that Ctrl-C stops |
 //! | `regression` | regressions by formulas |
 //! | `estimators` | fits and predictions of models, arrays in and arrays out |
 //! | `sampling` | draws of functions, and diagnostics of draws |
 //! | `program` | programs in Stan's language |
 //! | `sequences` | hidden Markov models and conditional random fields |
+//! | `topics` | topic models, and what is asked of them |
 //! | `networks` | discrete models on graphs |
 //! | `series` | structural time series |
 //! | `decisions` | Bayesian optimisation and bandits |
@@ -20,6 +23,8 @@
 mod arguments;
 mod arrays;
 mod catalogue;
+mod counts;
+mod datasets;
 mod decisions;
 mod distribution;
 mod estimators;
@@ -31,6 +36,7 @@ mod regression;
 mod sampling;
 mod sequences;
 mod series;
+mod topics;
 mod univariate;
 mod watched;
 
@@ -41,6 +47,8 @@ use pyo3::pymodule;
 mod _core {
     #[pymodule_export]
     use crate::catalogue::catalogue;
+    #[pymodule_export]
+    use crate::datasets::{dataset_addresses, dataset_series, dataset_source, dataset_table};
     #[pymodule_export]
     use crate::decisions::{BanditAgent, TrialOptimizer, bandit_simulate};
     #[pymodule_export]
@@ -67,6 +75,8 @@ mod _core {
     use crate::sequences::{RandomField, hmm_decode, hmm_fit, hmm_posteriors, hmm_score, hmm_simulate};
     #[pymodule_export]
     use crate::series::{series_components, series_fit, series_forecast};
+    #[pymodule_export]
+    use crate::topics::{TopicFit, dynamic_fit, hdp_fit, structural_fit};
     #[pymodule_export]
     use crate::univariate::Univariate;
 }

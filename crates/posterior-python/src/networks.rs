@@ -1,5 +1,7 @@
 //! Bayesian networks and Markov random fields: files, queries, learning, draws, separation.
 
+use std::sync::Arc;
+
 use posterior_graph::VarId;
 use posterior_inference::em::EmOptions;
 use posterior_inference::learning::fit_network;
@@ -15,7 +17,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::watched::{direct, invalid, left_behind, watched};
 
 /// Names of variables and their states.
 type Named = Vec<(String, Vec<String>)>;
@@ -34,7 +36,7 @@ pub(crate) struct Seen {
 #[pyclass(frozen, module = "posterior_rs._core")]
 #[derive(Debug)]
 pub(crate) struct GraphicalNetwork {
-    model: Model,
+    model: Arc<Model>,
     /// What a file of it says: rows that did not sum to one.
     warnings: Vec<String>,
 }
@@ -64,14 +66,10 @@ impl GraphicalNetwork {
     }
 
     fn network(&self) -> PyResult<&BayesianNetwork> {
-        match &self.model {
+        match &*self.model {
             Model::Bayesian(network) => Ok(network),
             _ => Err(PyValueError::new_err("expected a Bayesian network: this field has no arrows")),
         }
-    }
-
-    fn ask<E: Engine>(&self, engine: &E, targets: &Targets, evidence: &Evidence) -> Result<Beliefs, Error> {
-        engine.query(&self.model, targets, evidence)
     }
 
     /// The records of codes of states, -1 where missing: a row each, a column for each variable.
@@ -82,6 +80,28 @@ impl GraphicalNetwork {
             records.push(&row).map_err(invalid)?;
         }
         Ok(records)
+    }
+}
+
+/// How an engine answers.
+type Query = fn(&Model, &Targets, &Evidence) -> Result<Beliefs, Error>;
+
+fn ask<E: Engine + Default>(model: &Model, targets: &Targets, evidence: &Evidence) -> Result<Beliefs, Error> {
+    E::default().query(model, targets, evidence)
+}
+
+/// The engine of a name.
+fn query(engine: &str) -> PyResult<Query> {
+    match engine {
+        "jt" => Ok(ask::<JunctionTree>),
+        "ve" => Ok(ask::<VariableElimination>),
+        "bp" => Ok(ask::<BeliefPropagation>),
+        "mean-field" => Ok(ask::<MeanField>),
+        "auto" => Ok(ask::<Auto>),
+        _ => {
+            let engines = "auto, jt, ve, bp or mean-field";
+            Err(PyValueError::new_err(format!("engine: expected {engines}, found {engine:?}")))
+        }
     }
 }
 
@@ -103,7 +123,7 @@ impl GraphicalNetwork {
         } else {
             MarkovRandomField::new(variables, tables).map(Model::Markov)
         };
-        Ok(Self { model: model.map_err(invalid)?, warnings: Vec::new() })
+        Ok(Self { model: Arc::new(model.map_err(invalid)?), warnings: Vec::new() })
     }
 
     /// From the bytes of a file: BIF, XMLBIF, Hugin's net or UAI.
@@ -115,7 +135,7 @@ impl GraphicalNetwork {
             let name = variables.name(own.variable);
             format!("{name}: row {} of its table sums to {}", own.row, own.sum)
         };
-        Ok(Self { warnings: file.renormalized.iter().map(warning).collect(), model: file.model })
+        Ok(Self { warnings: file.renormalized.iter().map(warning).collect(), model: Arc::new(file.model) })
     }
 
     /// As the text of a file.
@@ -124,7 +144,7 @@ impl GraphicalNetwork {
         match format {
             "bif" => bif::write(&file()?).map_err(invalid),
             "xmlbif" => xmlbif::write(&file()?).map_err(invalid),
-            "uai" => Ok(uai::write(&self.model)),
+            "uai" => Ok(uai::write(&*self.model)),
             other => {
                 Err(PyValueError::new_err(format!("format: expected bif, xmlbif or uai, found {other:?}")))
             }
@@ -138,7 +158,7 @@ impl GraphicalNetwork {
 
     #[getter]
     fn is_directed(&self) -> bool {
-        matches!(self.model, Model::Bayesian(_))
+        matches!(*self.model, Model::Bayesian(_))
     }
 
     /// The variables with their states.
@@ -181,20 +201,9 @@ impl GraphicalNetwork {
             None => self.variables().ids().collect(),
             Some(names) => self.ids(names)?,
         };
-        let targets = Targets::These(ids.clone());
-        let found = watched(py, |_| match engine {
-            "jt" => self.ask(&JunctionTree::default(), &targets, &evidence).map(Some),
-            "ve" => self.ask(&VariableElimination::default(), &targets, &evidence).map(Some),
-            "bp" => self.ask(&BeliefPropagation::default(), &targets, &evidence).map(Some),
-            "mean-field" => self.ask(&MeanField::default(), &targets, &evidence).map(Some),
-            "auto" => self.ask(&Auto::default(), &targets, &evidence).map(Some),
-            _ => Ok::<_, Error>(None),
-        })?;
-        let Some(beliefs) = found else {
-            return Err(PyValueError::new_err(format!(
-                "engine: expected auto, jt, ve, bp or mean-field, found {engine:?}"
-            )));
-        };
+        let query = query(engine)?;
+        let (model, targets) = (Arc::clone(&self.model), Targets::These(ids.clone()));
+        let beliefs = left_behind(py, move |_| query(&model, &targets, &evidence))?;
         let marginals = ids.iter().filter_map(|&v| {
             Some((self.variables().name(v).to_owned(), arrays::array(py, beliefs.marginal(v)?)))
         });
@@ -204,10 +213,11 @@ impl GraphicalNetwork {
     /// Joint probabilities of targets, an axis each.
     fn joint<'py>(&self, py: Python<'py>, targets: Vec<String>, seen: Seen) -> PyResult<Bound<'py, PyAny>> {
         let (evidence, ids) = (self.evidence(&seen)?, self.ids(&targets)?);
-        let table = watched::<_, Error>(py, |_| {
+        let model = Arc::clone(&self.model);
+        let table = left_behind::<_, Error>(py, move |_| {
             let engine = Auto::default();
-            let plan = engine.plan(&self.model, &Targets::These(ids.clone()))?;
-            Ok(engine.joint(&self.model, &plan, &evidence, &ids)?.reordered(&ids)?)
+            let plan = engine.plan(&*model, &Targets::These(ids.clone()))?;
+            Ok(engine.joint(&*model, &plan, &evidence, &ids)?.reordered(&ids)?)
         })?;
         arrays::shaped(py, table.values().to_vec(), table.cards())
     }
@@ -215,14 +225,15 @@ impl GraphicalNetwork {
     /// The most probable states of all variables together, or of some with the others summed over.
     fn most_probable(&self, py: Python<'_>, of: Option<Vec<String>>, seen: Seen) -> PyResult<Best> {
         let (evidence, of) = (self.evidence(&seen)?, of.map(|own| self.ids(&own)).transpose()?);
-        let (ids, states, ln_value) = watched::<_, Error>(py, |_| match &of {
+        let model = Arc::clone(&self.model);
+        let (ids, states, ln_value) = left_behind::<_, Error>(py, move |_| match &of {
             None => {
-                let found = Auto::default().most_probable(&self.model, &evidence)?;
-                Ok((self.variables().ids().collect(), found.states, found.ln_value))
+                let found = Auto::default().most_probable(&*model, &evidence)?;
+                Ok((model.variables().ids().collect(), found.states, found.ln_value))
             }
             Some(of) => {
                 let engine = VariableElimination::default();
-                let found = engine.most_probable_of(&self.model, &evidence, of)?;
+                let found = engine.most_probable_of(&*model, &evidence, of)?;
                 Ok((found.variables, found.states, found.ln_value))
             }
         })?;
@@ -250,7 +261,7 @@ impl GraphicalNetwork {
     /// Codes of states that are drawn, a row for each draw.
     fn sample<'py>(&self, py: Python<'py>, count: usize, seed: u64) -> PyResult<Bound<'py, PyAny>> {
         let network = self.network()?;
-        let records = watched(py, |_| network.sample(count, seed))?;
+        let records = direct(py, || network.sample(count, seed))?;
         let variables = network.variables();
         let code = |record, v| records.state(record, v).unwrap_or_default();
         let codes: Vec<usize> =
@@ -290,7 +301,7 @@ impl GraphicalNetwork {
             })?;
             Ok((found.best.model, found.best.report.trace))
         })?;
-        Ok((Self { model: Model::Bayesian(learned), warnings: Vec::new() }, trace))
+        Ok((Self { model: Arc::new(Model::Bayesian(learned)), warnings: Vec::new() }, trace))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Named, Tables, bool)) {

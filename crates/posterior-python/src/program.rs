@@ -1,5 +1,7 @@
 //! Programs in Stan's language.
 
+use std::sync::Arc;
+
 use posterior_dist::target::Target as _;
 use posterior_math::optimize::LbfgsOptions;
 use posterior_model::{ModelError, StanData, StanModel, StanPosterior};
@@ -10,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::arrays;
 use crate::sampling::{Sampled, Settings, sampled};
-use crate::watched::{invalid, watched};
+use crate::watched::{Listener, direct, invalid, left_behind, watched};
 
 /// How far from zero unconstrained coordinates of a search start, as Stan has it.
 const RADIUS: f64 = 2.0;
@@ -37,7 +39,7 @@ pub(crate) fn program_data(program: &str, name: &str) -> PyResult<Vec<(String, b
 #[pyclass(frozen, module = "posterior_rs._core")]
 #[derive(Debug)]
 pub(crate) struct ProgramPosterior {
-    posterior: StanPosterior,
+    posterior: Arc<StanPosterior>,
     program: String,
     name: String,
     data: Data,
@@ -57,13 +59,13 @@ impl ProgramPosterior {
     #[new]
     fn new(py: Python<'_>, program: String, name: String, data: Data, seed: u64) -> PyResult<Self> {
         let model = read(&program, &name)?;
-        let posterior = watched(py, |_| {
+        let posterior = direct(py, || {
             let mut values = StanData::default();
             data.iter().try_for_each(|(name, json)| values.insert_json(name, json))?;
             model.with_values(&values, seed)
         })
         .map_err(|error| invalid(format!("{name}: {}", error.value(py))))?;
-        Ok(Self { posterior, program, name, data, seed })
+        Ok(Self { posterior: Arc::new(posterior), program, name, data, seed })
     }
 
     /// The number of unconstrained coordinates.
@@ -83,7 +85,7 @@ impl ProgramPosterior {
     fn log_density<'py>(&self, x: &Bound<'py, PyAny>, jacobian: bool) -> PyResult<(f64, Bound<'py, PyAny>)> {
         let (py, x) = (x.py(), arrays::vector(x)?);
         let mut gradient = vec![0.0; self.posterior.dim()];
-        let value = watched(py, |_| self.posterior.ln_density_of(&x, jacobian, Some(&mut gradient)))?;
+        let value = direct(py, || self.posterior.ln_density_of(&x, jacobian, Some(&mut gradient)))?;
         Ok((value, arrays::array(py, &gradient)))
     }
 
@@ -115,9 +117,16 @@ impl ProgramPosterior {
     }
 
     /// Draws of all quantities of the program.
-    fn sample<'py>(&self, py: Python<'py>, settings: Settings, seed: u64) -> PyResult<Sampled<'py>> {
-        let free = sampled(py, &self.posterior, &settings, None)?;
-        let draws = watched(py, |_| self.quantities(&free, seed))?;
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        settings: Settings,
+        seed: u64,
+        listener: Listener,
+    ) -> PyResult<Sampled<'py>> {
+        let free = sampled(py, &*self.posterior, &settings, &listener, None)?;
+        let posterior = Arc::clone(&self.posterior);
+        let draws = left_behind(py, move |_| quantities(&posterior, &free, seed))?;
         Sampled::new(py, &draws)
     }
 
@@ -127,22 +136,20 @@ impl ProgramPosterior {
     }
 }
 
-impl ProgramPosterior {
-    /// All quantities of each draw; the random numbers of generated ones depend on the number of the draw.
-    fn quantities(&self, free: &Draws, seed: u64) -> Result<Draws, String> {
-        let text = |error: ModelError| error.to_string();
-        let names = self.posterior.names(true, true).map_err(text)?;
-        let (mut number, mut failed) = (0_u64, None);
-        let draws = free.map(names.iter().map(|name| bracketed(name)), |x, row| {
-            number += 1;
-            match self.posterior.values(x, true, Some((seed, number))) {
-                Ok(values) => row.copy_from_slice(&values),
-                Err(error) => failed = failed.take().or(Some(error)),
-            }
-        });
-        match failed {
-            Some(error) => Err(text(error)),
-            None => draws.map_err(|error| error.to_string()),
+/// All quantities of each draw; the random numbers of generated ones depend on the number of the draw.
+fn quantities(posterior: &StanPosterior, free: &Draws, seed: u64) -> Result<Draws, String> {
+    let text = |error: ModelError| error.to_string();
+    let names = posterior.names(true, true).map_err(text)?;
+    let (mut number, mut failed) = (0_u64, None);
+    let draws = free.map(names.iter().map(|name| bracketed(name)), |x, row| {
+        number += 1;
+        match posterior.values(x, true, Some((seed, number))) {
+            Ok(values) => row.copy_from_slice(&values),
+            Err(error) => failed = failed.take().or(Some(error)),
         }
+    });
+    match failed {
+        Some(error) => Err(text(error)),
+        None => draws.map_err(|error| error.to_string()),
     }
 }

@@ -10,7 +10,7 @@ use posterior_regression::formula::{FormulaData, ModelFormula};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::watched::{invalid, watched};
+use crate::watched::{invalid, left_behind};
 
 /// A column of a frame.
 #[derive(Debug, FromPyObject)]
@@ -176,7 +176,7 @@ pub(crate) fn regression_fit(
     // New rows have no outcome.
     let inputs = formula.inputs(&header).map_err(text)?;
     let (data, new) = (frame.data(&inputs)?, new.map(|own| own.data(&inputs)).transpose()?);
-    watched(py, |_| fitted(&formula, &data, new.as_ref(), &y, &settings, &options))
+    left_behind(py, move |_| fitted(&formula, &data, new.as_ref(), &y, &settings, &options))
 }
 
 fn fitted(

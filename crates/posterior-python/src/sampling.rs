@@ -3,6 +3,7 @@
 mod diagnostics;
 mod function;
 mod run;
+mod steps;
 
 pub(crate) use diagnostics::{diagnose, draws_arviz, draws_summary, leave_one_out};
 pub(crate) use function::sample_function;

@@ -8,7 +8,7 @@ use posterior_math::optimize::LbfgsOptions;
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::watched::{direct, invalid, watched};
 
 /// Searches for the parameters, from different starts.
 const STARTS: usize = 3;
@@ -108,7 +108,7 @@ pub(crate) fn series_components<'py>(
     model: &str,
 ) -> PyResult<Vec<(String, Moments<'py>)>> {
     let (py, numbers, model) = (values.py(), arrays::vector(values)?, structural(model)?);
-    let parts = watched::<_, Error>(py, |_| {
+    let parts = direct::<_, Error>(py, || {
         let (states, filtered) = filtered(&numbers, &model)?;
         model.extract(&filtered.smooth(&states)?)
     })?;
@@ -126,7 +126,7 @@ pub(crate) fn series_forecast<'py>(
     horizon: usize,
 ) -> PyResult<Moments<'py>> {
     let (py, numbers, model) = (values.py(), arrays::vector(values)?, structural(model)?);
-    let found = watched::<_, Error>(py, |_| {
+    let found = direct::<_, Error>(py, || {
         let (states, filtered) = filtered(&numbers, &model)?;
         forecast(&states, &filtered, horizon)
     })?;

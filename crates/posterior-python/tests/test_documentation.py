@@ -10,6 +10,7 @@ MODULES = [
     "posterior_rs",
     "posterior_rs._core",
     "posterior_rs.bandits",
+    "posterior_rs.datasets",
     "posterior_rs.dist",
     "posterior_rs.estimators",
     "posterior_rs.estimators._components",
@@ -29,6 +30,7 @@ MODULES = [
     "posterior_rs.sequences._hidden_markov",
     "posterior_rs.sequences._random_field",
     "posterior_rs.series",
+    "posterior_rs.topics",
 ]
 
 

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from posterior_rs import dist
+from posterior_rs import dist, sampling, topics
 from posterior_rs.estimators import GaussianMixture, KMeans, LatentDirichletAllocation, NaiveBayes
 
 
@@ -20,6 +20,10 @@ def numbers(_):
         KMeans(4, n_init=2).fit(rows).inertia_,
         GaussianMixture(2, n_init=2).fit(rows).lower_bound_,
         dist.gamma(2, 3).rvs(random_state=1),
+        topics.structural(counts, 3, max_iter=5).held_out(counts).per_word,
+        topics.hdp(counts, max_iter=5).held_out(counts, method="chib").per_word,
+        sampling.Draws(rows.reshape(2, 250, 3)).summary()["mcse"].sum(),
+        sampling.sample(lambda x: (-0.5 * x @ x, -x), dim=2, draws=20, warm_up=20).values.sum(),
     ]
 
 

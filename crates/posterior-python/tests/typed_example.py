@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posterior_rs import Model, dist, regress, sampling
+from posterior_rs import Model, datasets, dist, regress, sampling, topics
 from posterior_rs.bandits import Bandit
 from posterior_rs.estimators import NMF, BayesianLinearRegression, GaussianMixture
 from posterior_rs.networks import Network
@@ -38,6 +38,11 @@ wet = Network({"rain": ["no", "yes"]}, {"rain": ([], [0.8, 0.2])})
 rain: float = wet.query("rain")["rain"]["yes"]
 level = StructuralModel("local-level", fixed={"noise.variance": 1.0})
 point = Optimizer({"n": Integer(1, 5)}, goal="maximize").ask()
+addresses = datasets.addresses()
+found: topics.TopicModel = topics.lda(addresses.counts, 2, vocabulary=addresses.vocabulary, max_iter=1, progress=True)
+labels_of_topics: list[list[str]] = found.words(3, by="frex")
+perplexity: float = found.held_out(addresses.counts, method="chib").perplexity
 bandit = Bandit(["a", "b"], policy="ucb1")
 print(parts, states, labels, loo.elpd, slope, rain, level, point, bandit.choose())
+print(labels_of_topics, perplexity, found.map().points.sum())
 print(density, densities.sum(), posterior, draws, covariance, mixed.mean(), len(names))

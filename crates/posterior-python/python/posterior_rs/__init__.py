@@ -7,10 +7,12 @@
 ``posterior_rs.sampling``    draws of log densities by NUTS and others, diagnostics of draws
 ``posterior_rs.Model``       programs in Stan's language
 ``posterior_rs.sequences``   hidden Markov models and conditional random fields
+``posterior_rs.topics``      topic models: fits, coherence, held-out words, maps
 ``posterior_rs.networks``    Bayesian networks: files, queries, learning, draws
 ``posterior_rs.series``      structural time series: components and forecasts
 ``posterior_rs.optimize``    Bayesian optimisation by asking and telling
 ``posterior_rs.bandits``     which arm to play next
+``posterior_rs.datasets``    small data sets that come with the package
 ===========================  ==================================================================
 
 Examples
@@ -29,13 +31,23 @@ from typing import TYPE_CHECKING, Any
 from posterior_rs import dist
 
 if TYPE_CHECKING:
-    from posterior_rs import bandits, estimators, networks, optimize, sampling, sequences, series
+    from posterior_rs import bandits, datasets, estimators, networks, optimize, sampling, sequences, series, topics
     from posterior_rs.model import Model, Posterior
     from posterior_rs.regression import Regression, regress
 
 __version__ = "0.1.0"
 
-_MODULES = ("bandits", "estimators", "networks", "optimize", "sampling", "sequences", "series")
+_MODULES = (
+    "bandits",
+    "datasets",
+    "estimators",
+    "networks",
+    "optimize",
+    "sampling",
+    "sequences",
+    "series",
+    "topics",
+)
 
 _HOMES = {
     "Model": "posterior_rs.model",
@@ -50,6 +62,7 @@ __all__ = [
     "Regression",
     "__version__",
     "bandits",
+    "datasets",
     "dist",
     "estimators",
     "networks",
@@ -58,6 +71,7 @@ __all__ = [
     "sampling",
     "sequences",
     "series",
+    "topics",
 ]
 
 

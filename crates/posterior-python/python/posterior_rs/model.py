@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from posterior_rs import _core
 from posterior_rs._arguments import seed
+from posterior_rs._listener import listening
 from posterior_rs.sampling import Draws, Metric, Sampler, drawn, settings
 
 __all__ = ["Model", "Posterior"]
@@ -218,6 +219,9 @@ class Posterior:
         target_accept: float | None = None,
         max_depth: int | None = None,
         metric: Metric | None = None,
+        progress: bool = False,
+        checkpoint: str | PathLike[str] | None = None,
+        resume: str | PathLike[str] | None = None,
     ) -> Draws:
         """Draws of all quantities, chains on several cores.
 
@@ -226,7 +230,8 @@ class Posterior:
         options = (target_accept, max_depth, metric)
         number = seed(random_state)
         own = settings(sampler, chains, draws, warm_up, thin, number, start, self.dim, options)
-        return drawn(self._own.sample(own, number))
+        with listening(progress, own.warm_up + own.draws * own.thin, "step", checkpoint, resume) as listener:
+            return drawn(self._own.sample(own, number, listener))
 
     def _point(self, x: ArrayLike) -> Array:
         point = np.asarray(x, dtype=np.float64)

@@ -11,11 +11,13 @@ Examples
 True
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from posterior_rs import _core
 from posterior_rs._arguments import seed, whole
+from posterior_rs._listener import bar
 
 __all__ = ["Integer", "Log", "Optimizer", "Trial", "minimize"]
 
@@ -160,7 +162,12 @@ class Optimizer:
 
 
 def minimize(
-    function: Callable[..., float], space: Mapping[str, Any], n_trials: int = 30, **options: Any
+    function: Callable[..., float],
+    space: Mapping[str, Any],
+    n_trials: int = 30,
+    *,
+    progress: bool = False,
+    **options: Any,
 ) -> Optimizer:
     """Try a function so many times, each where it promises most; the options are those of `Optimizer`.
 
@@ -170,6 +177,8 @@ def minimize(
         Takes the inputs by name, and returns the outcome, or None where a trial failed.
     space : dict
     n_trials : int, default=30
+    progress : bool, default=False
+        Show a bar, of tqdm, with the best value so far.
 
     Returns
     -------
@@ -177,9 +186,12 @@ def minimize(
         With ``best`` and ``trials``.
     """
     optimizer = Optimizer(space, **options)
-    for _ in range(n_trials):
-        point = optimizer.ask()
-        optimizer.tell(point, function(**point))
+    with bar(progress, n_trials, "trial") as show:
+        for trial in range(n_trials):
+            point = optimizer.ask()
+            optimizer.tell(point, function(**point))
+            if show is not None:
+                show(trial + 1, math.nan if optimizer.best is None else optimizer.best[1])
     return optimizer
 
 

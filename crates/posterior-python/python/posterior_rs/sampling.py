@@ -25,6 +25,7 @@ True
 import json
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
+from os import PathLike
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -32,12 +33,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from posterior_rs import _core
 from posterior_rs._arguments import seed, whole
+from posterior_rs._listener import listening
 
 __all__ = ["Draws", "LeaveOneOut", "ess_bulk", "ess_tail", "mcse", "psis_loo", "rhat", "sample"]
 
 Array = NDArray[np.float64]
 Sampler = Literal["nuts", "hmc", "langevin", "walk", "slice"]
 Metric = Literal["diagonal", "dense", "low_rank", "unit"]
+Path = str | PathLike[str]
 
 
 class Settings(NamedTuple):
@@ -261,6 +264,9 @@ def sample(
     target_accept: float | None = None,
     max_depth: int | None = None,
     metric: Metric | None = None,
+    progress: bool = False,
+    checkpoint: Path | None = None,
+    resume: Path | None = None,
 ) -> Draws:
     """Draw from a density that a function gives.
 
@@ -294,6 +300,13 @@ def sample(
         Of ``"nuts"``: a trajectory has at most 2^max_depth steps; 10 if it is not given.
     metric : {"diagonal", "dense", "low_rank", "unit"}, optional
         Of ``"nuts"`` and ``"hmc"``: what the warm-up learns of the shape of the density; diagonal if not given.
+    progress : bool, default=False
+        Show a bar, of tqdm.
+    checkpoint : str or path, optional
+        A file for the state of the chains: written every ten seconds, and when Ctrl-C stops the run.
+    resume : str or path, optional
+        Such a file: the run goes on from there, to the same draws as if it had never stopped. The other
+        arguments are those of that run.
 
     Returns
     -------
@@ -302,7 +315,8 @@ def sample(
     Raises
     ------
     ValueError
-        Starts without a density, gradients of another shape, settings out of range or of another sampler.
+        Starts without a density, gradients of another shape, settings out of range or of another sampler; a
+        checkpoint of another run.
     TypeError
         A function that returns something else.
 
@@ -321,7 +335,8 @@ def sample(
     dim = whole("dim", dim, 1)
     options = (target_accept, max_depth, metric)
     own = settings(sampler, chains, draws, warm_up, thin, random_state, start, dim, options)
-    found_draws = drawn(_core.sample_function(log_density, dim, own))
+    with listening(progress, own.warm_up + own.draws * own.thin, "step", checkpoint, resume) as listener:
+        found_draws = drawn(_core.sample_function(log_density, dim, own, listener))
     return found_draws if names is None else Draws(found_draws.values, names, found_draws.statistics)
 
 

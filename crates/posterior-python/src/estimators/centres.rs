@@ -5,7 +5,7 @@ use posterior_latent::{Error, Observations};
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::watched;
+use crate::watched::{direct, left_behind};
 
 /// A clustering.
 #[derive(IntoPyObject)]
@@ -28,7 +28,8 @@ pub(crate) fn k_means_fit<'py>(
 ) -> PyResult<Clustering<'py>> {
     let (py, values) = (x.py(), arrays::matrix(x)?);
     let options = KMeansOptions { max_iterations, ..KMeansOptions::new(clusters) };
-    let found = watched(py, |_| best_of_starts(&Observations::new(&values)?, &options, starts, seed))?.best;
+    let found =
+        left_behind(py, move |_| best_of_starts(&Observations::new(&values)?, &options, starts, seed))?.best;
     Ok(Clustering {
         centres: arrays::rows(py, &found.model.centres())?,
         inertia: found.inertia(),
@@ -42,7 +43,7 @@ pub(crate) fn k_means_fit<'py>(
 #[pyfunction]
 pub(crate) fn k_means_assign(x: &Bound<'_, PyAny>, centres: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     let (values, centres) = (arrays::matrix(x)?, arrays::matrix(centres)?);
-    watched::<_, Error>(x.py(), |_| KMeans::new(&centres)?.assign(&Observations::new(&values)?))
+    direct::<_, Error>(x.py(), || KMeans::new(&centres)?.assign(&Observations::new(&values)?))
 }
 
 /// The distance of each row to each centre.
@@ -53,6 +54,6 @@ pub(crate) fn k_means_distances<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (values, centres) = (arrays::matrix(x)?, arrays::matrix(centres)?);
     let distances =
-        watched::<_, Error>(x.py(), |_| KMeans::new(&centres)?.distances(&Observations::new(&values)?))?;
+        direct::<_, Error>(x.py(), || KMeans::new(&centres)?.distances(&Observations::new(&values)?))?;
     arrays::rows(x.py(), &distances)
 }

@@ -8,7 +8,7 @@ use posterior_latent::{Error, Observations};
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::watched;
+use crate::watched::{direct, left_behind, watched};
 
 /// Principal components.
 #[derive(IntoPyObject)]
@@ -35,7 +35,7 @@ pub(crate) fn principal_components<'py>(
         (None, None) => ComponentChoice::Evidence,
     };
     let options = PcaOptions { choice, ..PcaOptions::default() };
-    let found = watched(py, |_| fit(&Observations::new(&values)?, &options))?;
+    let found = left_behind(py, move |_| fit(&Observations::new(&values)?, &options))?;
     Ok(Directions {
         mean: arrays::array(py, found.mean()),
         components: arrays::rows(py, &found.components().transpose())?,
@@ -95,7 +95,7 @@ pub(crate) fn factor_densities<'py>(
     noise: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (values, model) = (arrays::matrix(x)?, model(mean, loadings, noise)?);
-    let densities = watched::<_, Error>(x.py(), |_| model.ln_densities(&Observations::new(&values)?))?;
+    let densities = direct::<_, Error>(x.py(), || model.ln_densities(&Observations::new(&values)?))?;
     Ok(arrays::array(x.py(), &densities))
 }
 
@@ -108,6 +108,6 @@ pub(crate) fn factor_means<'py>(
     noise: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (values, model) = (arrays::matrix(x)?, model(mean, loadings, noise)?);
-    let means = watched::<_, Error>(x.py(), |_| model.posterior_means(&Observations::new(&values)?))?;
+    let means = direct::<_, Error>(x.py(), || model.posterior_means(&Observations::new(&values)?))?;
     arrays::rows(x.py(), &means)
 }

@@ -7,9 +7,9 @@ use posterior_topics::{Error, Weighting};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::counts::Counts;
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::counts::Counts;
+use crate::watched::{direct, invalid, watched};
 
 /// What Python's estimator has as attributes.
 #[derive(Debug, FromPyObject)]
@@ -99,7 +99,7 @@ pub(crate) fn factorization_project<'py>(
     let corpus = counts.corpus()?;
     let model: Factorization = serde_json::from_str(model).map_err(invalid)?;
     let components = model.documents().ncols();
-    let values = watched::<_, Error>(py, |_| {
+    let values = direct::<_, Error>(py, || {
         Ok(corpus.iter().flat_map(|document| model.project(document)).collect::<Vec<f64>>())
     })?;
     arrays::shaped(py, values, &[corpus.documents(), components])

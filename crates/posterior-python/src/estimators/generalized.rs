@@ -13,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::watched::{direct, invalid, left_behind, watched};
 
 /// Points of the quadrature over a predictor.
 const POINTS: usize = 40;
@@ -101,7 +101,7 @@ pub(crate) fn class_probabilities<'py>(
     let (py, design) = (x.py(), design(x, intercept)?);
     let (classes, mean, covariance) =
         (arrays::matrix(mean)?.nrows() + 1, arrays::vector(mean)?, arrays::matrix(covariance)?);
-    let probabilities = watched::<_, Error>(py, |_| {
+    let probabilities = left_behind::<_, Error>(py, move |_| {
         let posterior = Gaussian::new(&mean, &covariance)?;
         if classes == 2 {
             let rule = GaussHermite::new(POINTS)?;
@@ -143,7 +143,7 @@ pub(crate) fn count_fit<'py>(
     let (py, y, design, weights) =
         (x.py(), arrays::vector(y)?, design(x, intercept)?, weights(sample_weight)?);
     let options = GlmFitOptions { max_iterations, tolerance };
-    let found = watched(py, |_| {
+    let found = left_behind(py, move |_| {
         let data = GlmData::new(&design, &y)?;
         let data = match &weights {
             Some(weights) => data.with_weights(weights)?,
@@ -172,7 +172,7 @@ pub(crate) fn count_means<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let (py, design) = (x.py(), design(x, intercept)?);
     let posterior = Gaussian::new(&arrays::vector(mean)?, &arrays::matrix(covariance)?).map_err(invalid)?;
-    let rows = watched(py, |_| Predictor::of_rows(&posterior, &design))?;
+    let rows = direct(py, || Predictor::of_rows(&posterior, &design))?;
     let means: Option<Vec<f64>> = rows.iter().map(|own| own.exact(&Family::Poisson)).collect();
     let means = means.ok_or_else(|| PyValueError::new_err("the means of these counts are not known"))?;
     let variances: Vec<f64> = rows.iter().map(|own| own.variance).collect();

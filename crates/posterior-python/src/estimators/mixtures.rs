@@ -15,7 +15,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::watched;
+use crate::watched::{direct, left_behind};
 
 /// A mixture: of normal distributions, or with degrees of freedom of Student's.
 #[derive(IntoPyObject)]
@@ -56,7 +56,7 @@ pub(crate) fn mixture_fit<'py>(
     let (py, values, covariance) = (x.py(), arrays::matrix(x)?, kind(covariance)?);
     let em = EmOptions { max_iterations: steps.0, tolerance: steps.1 };
     let options = GaussianMixtureOptions { covariance, em, ..GaussianMixtureOptions::default() };
-    let found = watched(py, |_| {
+    let found = left_behind(py, move |_| {
         let data = Observations::new(&values)?;
         GaussianMixtureProblem::new(&data, options)?.fit_short_runs(components, starts, seed)
     })?;
@@ -93,10 +93,10 @@ pub(crate) fn variational_mixture_fit<'py>(
             return Err(PyValueError::new_err(message));
         }
     };
-    let (predictive, report) = watched::<_, Error>(py, |_| {
+    let width = values.ncols();
+    let (predictive, report) = left_behind::<_, Error>(py, move |_| {
         let data = Observations::new(&values)?;
         let prior = fraley_raftery_prior(&data, components)?;
-        let width = values.ncols();
         let model = if sticks {
             let process = PitmanYor::chinese_restaurant(weights.1)?;
             BayesianMixture::<Gaussian, _>::process(process, components, prior, width)?
@@ -113,7 +113,7 @@ pub(crate) fn variational_mixture_fit<'py>(
     let means = of_each(&|own| own.location().to_vec());
     Ok(Mixture {
         weights: arrays::array(py, predictive.weights().probabilities()),
-        means: arrays::shaped(py, means, &[predictive.components().len(), values.ncols()])?,
+        means: arrays::shaped(py, means, &[predictive.components().len(), width])?,
         covariances: arrays::stack(py, &scales)?,
         degrees_of_freedom: arrays::array(py, &of_each(&|own| vec![own.degrees_of_freedom()])),
         converged: report.converged(),
@@ -133,7 +133,7 @@ pub(crate) fn mixture_densities<'py>(
     let (py, values, means) = (x.py(), arrays::matrix(x)?.transpose(), arrays::matrix(means)?);
     let (weights, degrees) = (arrays::vector(weights)?, arrays::vector(degrees_of_freedom)?);
     let covariances = arrays::unstack(covariances)?;
-    let densities = watched::<_, ParamError>(py, |_| {
+    let densities = direct::<_, ParamError>(py, || {
         let mut densities = DMatrix::zeros(values.ncols(), weights.len());
         for (k, covariance) in covariances.iter().enumerate() {
             let mean: Vec<f64> = means.row(k).iter().copied().collect();

@@ -4,11 +4,10 @@ use posterior_math::linalg::DMatrix;
 use posterior_text::naive_bayes::{ClassPrior, EventModel, NaiveBayes, NaiveBayesOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rayon::ThreadPoolBuilder;
 
-use super::counts::Counts;
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::counts::Counts;
+use crate::watched::{invalid, left_behind, pool};
 
 /// A fitted classifier.
 #[derive(IntoPyObject)]
@@ -38,6 +37,7 @@ pub(crate) fn naive_bayes_fit<'py>(
     settings: Settings,
 ) -> PyResult<Classifier<'py>> {
     let (corpus, classes) = (counts.corpus()?, settings.classes);
+    let width = corpus.vocabulary().len();
     let model = match settings.event_model.as_str() {
         "multinomial" => EventModel::Multinomial,
         "bernoulli" => EventModel::Bernoulli,
@@ -50,14 +50,14 @@ pub(crate) fn naive_bayes_fit<'py>(
     let prior = if settings.fit_prior { ClassPrior::Learned { add: 0.0 } } else { ClassPrior::Uniform };
     let options =
         NaiveBayesOptions { model, smoothing: settings.smoothing, prior, ..NaiveBayesOptions::default() };
-    // Threads of its own: those of the program are gone in a process that was forked from it.
-    let pool = ThreadPoolBuilder::new().build().map_err(invalid)?;
-    let found = watched(py, |_| pool.install(|| NaiveBayes::fit(&corpus, &labels, classes, &options)))?;
+    let pool = pool()?;
+    let found =
+        left_behind(py, move |_| pool.install(|| NaiveBayes::fit(&corpus, &labels, classes, &options)))?;
     let parameters: Vec<f64> =
         (0..classes).filter_map(|class| found.ln_parameters(class)).flatten().collect();
     Ok(Classifier {
         ln_priors: arrays::array(py, found.ln_prior()),
-        ln_parameters: arrays::shaped(py, parameters, &[classes, corpus.vocabulary().len()])?,
+        ln_parameters: arrays::shaped(py, parameters, &[classes, width])?,
         model: serde_json::to_string(&found).map_err(invalid)?,
     })
 }

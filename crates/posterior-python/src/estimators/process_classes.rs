@@ -1,5 +1,7 @@
 //! Two classes by a Gaussian process: Laplace's approximation.
 
+use std::sync::Arc;
+
 use posterior_gp::Error;
 use posterior_gp::classification::{LaplaceEvidence, LaplaceFit, ModeOptions, ObservationModel, laplace};
 use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, fit};
@@ -8,13 +10,13 @@ use pyo3::prelude::*;
 
 use super::processes::process;
 use crate::arrays;
-use crate::watched::watched;
+use crate::watched::left_behind;
 
 /// The log-odds as a function, given classes: -1 and 1.
 #[pyclass(frozen, module = "posterior_rs._core")]
 #[derive(Debug)]
 pub(crate) struct GaussianProcessClasses {
-    fit: LaplaceFit<LogisticLikelihood>,
+    fit: Arc<LaplaceFit<LogisticLikelihood>>,
     kernel: String,
 }
 
@@ -26,7 +28,7 @@ fn observed(x: &Bound<'_, PyAny>, y: &[f64]) -> PyResult<ObservationModel<Logist
 }
 
 fn with_kernel(fit: LaplaceFit<LogisticLikelihood>) -> GaussianProcessClasses {
-    GaussianProcessClasses { kernel: fit.prior().kernel().to_string(), fit }
+    GaussianProcessClasses { kernel: fit.prior().kernel().to_string(), fit: Arc::new(fit) }
 }
 
 #[pymethods]
@@ -36,7 +38,7 @@ impl GaussianProcessClasses {
     fn new(kernel: &str, x: &Bound<'_, PyAny>, y: Vec<f64>) -> PyResult<Self> {
         let (process, observations) = (process(kernel)?, observed(x, &y)?);
         let options = ModeOptions::default();
-        let fit = watched(x.py(), |signals| laplace(&observations, &process, &options, signals))?;
+        let fit = left_behind(x.py(), move |signals| laplace(&observations, &process, &options, signals))?;
         Ok(with_kernel(fit.model))
     }
 
@@ -45,7 +47,7 @@ impl GaussianProcessClasses {
     fn learn(kernel: &str, x: &Bound<'_, PyAny>, y: Vec<f64>, restarts: usize, seed: u64) -> PyResult<Self> {
         let (process, observations) = (process(kernel)?, observed(x, &y)?);
         let options = HyperparameterOptions { restarts, seed, ..HyperparameterOptions::default() };
-        let found = watched::<_, Error>(x.py(), |signals| {
+        let found = left_behind::<_, Error>(x.py(), move |signals| {
             let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
             let free: Vec<f64> =
                 fit(&problem, &options, signals)?.report.parameters.iter().map(|own| own.free).collect();
@@ -62,15 +64,17 @@ impl GaussianProcessClasses {
 
     /// ln p(y) by Laplace's method.
     #[getter]
-    const fn ln_evidence(&self) -> f64 {
+    fn ln_evidence(&self) -> f64 {
         self.fit.ln_evidence()
     }
 
     /// The probability of the second class at each row, averaged over the function.
     fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, inputs) = (x.py(), arrays::matrix(x)?);
-        let latent = watched(py, |_| self.fit.latent(&inputs))?;
-        let probabilities = py.detach(|| latent.mean_response(&LogisticLikelihood));
+        let fit = Arc::clone(&self.fit);
+        let probabilities = left_behind::<_, Error>(py, move |_| {
+            Ok(fit.latent(&inputs)?.mean_response(&LogisticLikelihood))
+        })?;
         Ok(arrays::array(py, probabilities.as_slice()))
     }
 

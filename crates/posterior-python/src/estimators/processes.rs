@@ -1,5 +1,7 @@
 //! Regression by a Gaussian process, with kernels as they are written.
 
+use std::sync::Arc;
+
 use posterior_gp::hyperparameters::{HyperparameterOptions, Learnable, Regression, fit};
 use posterior_gp::kernel::Kernel;
 use posterior_gp::regression::{GaussianProcess, GaussianProcessPosterior};
@@ -8,13 +10,13 @@ use posterior_math::linalg::DMatrix;
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::watched::{invalid, left_behind};
 
 /// A function given values with noise.
 #[pyclass(frozen, module = "posterior_rs._core")]
 #[derive(Debug)]
 pub(crate) struct GaussianProcessFit {
-    posterior: GaussianProcessPosterior,
+    posterior: Arc<GaussianProcessPosterior>,
     kernel: String,
     noise: f64,
 }
@@ -34,8 +36,9 @@ impl GaussianProcessFit {
     #[new]
     fn new(kernel: &str, noise: f64, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (process, inputs, outputs) = (process(kernel)?, arrays::matrix(x)?, arrays::vector(y)?);
-        let posterior = watched(x.py(), |_| process.condition(&inputs, &outputs, &Noise::known(noise)?))?;
-        Ok(Self { kernel: posterior.prior().kernel().to_string(), posterior, noise })
+        let posterior =
+            left_behind(x.py(), move |_| process.condition(&inputs, &outputs, &Noise::known(noise)?))?;
+        Ok(Self { kernel: posterior.prior().kernel().to_string(), posterior: Arc::new(posterior), noise })
     }
 
     /// With the parameters of most evidence.
@@ -50,14 +53,14 @@ impl GaussianProcessFit {
     ) -> PyResult<Self> {
         let (process, inputs, outputs) = (process(kernel)?, arrays::matrix(x)?, arrays::vector(y)?);
         let options = HyperparameterOptions { restarts, seed, ..HyperparameterOptions::default() };
-        let posterior = watched::<_, Error>(x.py(), |signals| {
+        let posterior = left_behind::<_, Error>(x.py(), move |signals| {
             let problem = Regression::new(process, Noise::variance(noise)?, &inputs, &outputs)?;
             let free: Vec<f64> =
                 fit(&problem, &options, signals)?.report.parameters.iter().map(|own| own.free).collect();
             Ok(problem.model(&free)?.0)
         })?;
         let noise = posterior.noise().learned().unwrap_or(noise);
-        Ok(Self { kernel: posterior.prior().kernel().to_string(), posterior, noise })
+        Ok(Self { kernel: posterior.prior().kernel().to_string(), posterior: Arc::new(posterior), noise })
     }
 
     /// The kernel with its parameters.
@@ -81,14 +84,16 @@ impl GaussianProcessFit {
     /// The mean and the variance of the function at each row.
     fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let (py, inputs) = (x.py(), arrays::matrix(x)?);
-        let found = watched(py, |_| self.posterior.latent(&inputs))?;
+        let posterior = Arc::clone(&self.posterior);
+        let found = left_behind(py, move |_| posterior.latent(&inputs))?;
         Ok((arrays::array(py, found.mean.as_slice()), arrays::array(py, found.variance.as_slice())))
     }
 
     /// The covariance matrix of the function at these rows.
     fn covariance<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, inputs): (_, DMatrix<f64>) = (x.py(), arrays::matrix(x)?);
-        arrays::rows(py, &watched(py, |_| self.posterior.covariance(&inputs))?)
+        let posterior = Arc::clone(&self.posterior);
+        arrays::rows(py, &left_behind(py, move |_| posterior.covariance(&inputs))?)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::watched::{direct, invalid, left_behind, pool};
 
 /// The numbers of an array of chains, draws and columns, by chain.
 fn chains(values: &Bound<'_, PyAny>) -> PyResult<(Vec<Vec<f64>>, usize)> {
@@ -29,16 +29,17 @@ fn column(chains: &[Vec<f64>], columns: usize, column: usize) -> Vec<Vec<f64>> {
 #[pyo3(signature = (figure, values, p=0.5))]
 pub(crate) fn diagnose<'py>(figure: &str, values: &Bound<'py, PyAny>, p: f64) -> PyResult<Bound<'py, PyAny>> {
     let (chains, columns) = chains(values)?;
-    let of = |own: &[Vec<f64>]| match figure {
-        "rhat" => diagnostics::rhat(own),
-        "ess_bulk" => diagnostics::ess_bulk(own),
-        "ess_tail" => diagnostics::ess_tail(own),
-        "ess_mean" => diagnostics::ess_mean(own),
-        "mcse_sd" => diagnostics::mcse_sd(own),
-        "mcse_quantile" => diagnostics::mcse_quantile(own, p),
-        _ => diagnostics::mcse_mean(own),
-    };
-    let found = watched(values.py(), |_| {
+    let figure = figure.to_owned();
+    let found = left_behind(values.py(), move |_| {
+        let of = |own: &[Vec<f64>]| match figure.as_str() {
+            "rhat" => diagnostics::rhat(own),
+            "ess_bulk" => diagnostics::ess_bulk(own),
+            "ess_tail" => diagnostics::ess_tail(own),
+            "ess_mean" => diagnostics::ess_mean(own),
+            "mcse_sd" => diagnostics::mcse_sd(own),
+            "mcse_quantile" => diagnostics::mcse_quantile(own, p),
+            _ => diagnostics::mcse_mean(own),
+        };
         let one = |at| match of(&column(&chains, columns, at)) {
             Err(Undefined::Constant { .. } | Undefined::Alike) => Ok(f64::NAN),
             other => other,
@@ -81,7 +82,8 @@ pub(crate) struct Summary {
 #[pyfunction]
 pub(crate) fn draws_summary(py: Python<'_>, kept: Kept<'_>, level: f64) -> PyResult<Summary> {
     let draws = kept.draws()?;
-    let found = watched(py, |_| draws.summary_of_level(level))?;
+    let pool = pool()?;
+    let found = left_behind(py, move |_| pool.install(|| draws.summary_of_level(level)))?;
     let own = &found.parameters;
     let of = |figure: fn(&diagnostics::ParameterSummary) -> Result<f64, Undefined>| {
         own.iter().map(|own| figure(own).unwrap_or(f64::NAN)).collect()
@@ -107,7 +109,7 @@ pub(crate) fn draws_summary(py: Python<'_>, kept: Kept<'_>, level: f64) -> PyRes
 #[pyfunction]
 pub(crate) fn draws_arviz(py: Python<'_>, kept: Kept<'_>) -> PyResult<String> {
     let draws = kept.draws()?;
-    let bytes = watched(py, |_| {
+    let bytes = direct(py, || {
         let mut bytes = Vec::new();
         draws.arviz().write_json(&mut bytes).map(|()| bytes)
     })?;
@@ -132,7 +134,7 @@ pub(crate) fn leave_one_out<'py>(
     relative_efficiency: f64,
 ) -> PyResult<LeaveOneOut<'py>> {
     let (py, rows): (_, DMatrix<f64>) = (ln_likelihood.py(), arrays::matrix(ln_likelihood)?);
-    let found = watched(py, |_| importance::leave_one_out(&rows, relative_efficiency))?;
+    let found = left_behind(py, move |_| importance::leave_one_out(&rows, relative_efficiency))?;
     Ok(LeaveOneOut {
         elpd: found.elpd.value,
         se: found.elpd.standard_error,

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use super::run::{Sampled, Settings, sampled};
 use crate::arrays;
+use crate::watched::Listener;
 
 /// A function of an array that returns a log density, or it and its gradient.
 struct Function {
@@ -80,10 +81,11 @@ pub(crate) fn sample_function(
     function: Py<PyAny>,
     dim: usize,
     settings: Settings,
+    listener: Listener,
 ) -> PyResult<Sampled<'_>> {
     let has_gradient = settings.has_gradient();
     let target = Function { called: function, dim, has_gradient, raised: Mutex::default() };
-    let outcome = sampled(py, &target, &settings, Some(1));
+    let outcome = sampled(py, &target, &settings, &listener, Some(1));
     match target.raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(raised) => Err(raised),
         None => Sampled::new(py, &outcome?),

@@ -2,7 +2,7 @@
 
 use std::thread::available_parallelism;
 
-use posterior_dist::target::{EvalError, GradTarget, Target};
+use posterior_dist::target::GradTarget;
 use posterior_sampling::hamiltonian::{Hmc, MetricChoice, Nuts};
 use posterior_sampling::metropolis::{AdaptiveLangevin, AdaptiveWalk};
 use posterior_sampling::slice::AdaptiveSlice;
@@ -11,8 +11,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::ThreadPoolBuilder;
 
+use super::steps::{Steps, Watched};
 use crate::arrays;
-use crate::watched::{Interrupt, interruptible, invalid};
+use crate::watched::{Listener, heard, invalid};
 
 /// How to sample.
 #[derive(Debug, FromPyObject)]
@@ -114,36 +115,6 @@ impl Settings {
     }
 }
 
-/// A target until there is a signal.
-struct Watched<'a> {
-    target: &'a (dyn GradTarget + Sync),
-    interrupt: &'a Interrupt,
-}
-
-impl Watched<'_> {
-    fn check(&self) -> Result<(), EvalError> {
-        if self.interrupt.is_asked() { Err(EvalError::fatal("interrupted")) } else { Ok(()) }
-    }
-}
-
-impl Target for Watched<'_> {
-    fn dim(&self) -> usize {
-        self.target.dim()
-    }
-
-    fn ln_density(&self, x: &[f64]) -> Result<f64, EvalError> {
-        self.check()?;
-        self.target.ln_density(x)
-    }
-}
-
-impl GradTarget for Watched<'_> {
-    fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
-        self.check()?;
-        self.target.ln_density_grad(x, gradient)
-    }
-}
-
 /// Draws as arrays.
 #[derive(IntoPyObject)]
 pub(crate) struct Sampled<'py> {
@@ -179,6 +150,7 @@ pub(crate) fn sampled(
     py: Python<'_>,
     target: &(dyn GradTarget + Sync),
     settings: &Settings,
+    listener: &Listener,
     threads: Option<usize>,
 ) -> PyResult<Draws> {
     let (sampler, start) = (settings.sampler()?, settings.start());
@@ -194,14 +166,16 @@ pub(crate) fn sampled(
     let threads = threads.unwrap_or_else(cores).clamp(1, settings.chains.max(1));
     // A pool of this call: a fork of the process has none of another's threads.
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(invalid)?;
-    interruptible(py, |interrupt| {
-        let target = Watched { target, interrupt };
+    let resumed = listener.resume.as_deref();
+    let steps = Steps { run, start, settings: format!("{settings:?}"), resumed };
+    heard(py, listener, |signals| {
+        let target = Watched { target, signals };
         let chains = || match &sampler {
-            Sampler::Nuts(own) => run.sample(&target, own, &start).map(|own| own.draws),
-            Sampler::Hmc(own) => run.sample(&target, own, &start).map(|own| own.draws),
-            Sampler::Langevin(own) => run.sample(&target, own, &start).map(|own| own.draws),
-            Sampler::Walk(own) => run.sample(&target, own, &start).map(|own| own.draws),
-            Sampler::Slice(own) => run.sample(&target, own, &start).map(|own| own.draws),
+            Sampler::Nuts(own) => steps.draws(&target, own),
+            Sampler::Hmc(own) => steps.draws(&target, own),
+            Sampler::Langevin(own) => steps.draws(&target, own),
+            Sampler::Walk(own) => steps.draws(&target, own),
+            Sampler::Slice(own) => steps.draws(&target, own),
         };
         // A thread that Python knows takes the lock in less time than one that it meets anew at each call.
         pool.install(|| Python::attach(|py| py.detach(chains)))

@@ -21,7 +21,7 @@ use pyo3::prelude::*;
 
 use super::parameters::{Kind, Parameters, Shown, sequences};
 use crate::arrays;
-use crate::watched::{Signals, invalid, watched};
+use crate::watched::{Signals, direct, invalid, watched};
 
 /// Steps of each of several starts, of which the best goes on.
 const SHORT: usize = 10;
@@ -134,7 +134,7 @@ pub(crate) fn hmm_score(
 ) -> PyResult<f64> {
     fn score<E: Kind>(x: &Bound<'_, PyAny>, lengths: &[usize], parameters: &Parameters<'_>) -> PyResult<f64> {
         let (data, model) = (E::data(x, lengths)?, parameters.model::<E>()?);
-        watched(x.py(), |_| {
+        direct(x.py(), || {
             let mut inference = Inference::new(&model);
             let all = sequences::<E>(&data);
             all.as_slice().iter().map(|own| Ok::<_, Error>(inference.score(own)?.ln_z)).sum()
@@ -159,7 +159,7 @@ pub(crate) fn hmm_posteriors<'py>(
         parameters: &Parameters<'_>,
     ) -> PyResult<(f64, Bound<'py, PyAny>)> {
         let (data, model) = (E::data(x, lengths)?, parameters.model::<E>()?);
-        let (ln_p, all) = watched::<_, Error>(x.py(), |_| {
+        let (ln_p, all) = direct::<_, Error>(x.py(), || {
             let (mut inference, mut ln_p, mut all) = (Inference::new(&model), 0.0, Vec::new());
             for (number, sequence) in sequences::<E>(&data).as_slice().iter().enumerate() {
                 let found = inference.smooth(sequence).map_err(|error| error.of_sequence(number))?;
@@ -192,7 +192,7 @@ pub(crate) fn hmm_decode(
         decoding: Decoding,
     ) -> PyResult<(f64, Vec<usize>)> {
         let (data, model) = (E::data(x, lengths)?, parameters.model::<E>()?);
-        let paths = watched(x.py(), |_| model.decode(&sequences::<E>(&data), decoding))?;
+        let paths = direct(x.py(), || model.decode(&sequences::<E>(&data), decoding))?;
         let ln_p = paths.iter().map(|own| own.score).sum();
         Ok((ln_p, paths.into_iter().flat_map(|own| own.states).collect()))
     }
@@ -242,7 +242,7 @@ pub(crate) fn hmm_simulate<'py>(
                 )));
             }
         };
-        let (states, data) = watched::<_, Error>(py, |_| Ok(model.simulate(length, &mut stream(seed, &[]))))?;
+        let (states, data) = direct::<_, Error>(py, || Ok(model.simulate(length, &mut stream(seed, &[]))))?;
         Ok((E::array(py, &data)?, states))
     }
     match parameters.shown {

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrays;
-use crate::watched::{invalid, watched};
+use crate::watched::{direct, invalid, watched};
 
 /// The attributes of each position of a sequence, with their values.
 type Positions = Vec<Vec<(String, f64)>>;
@@ -173,7 +173,7 @@ impl RandomField {
 
     /// The labels of most probability of each sequence.
     fn tag(&self, py: Python<'_>, sequences: Vec<Positions>) -> PyResult<Vec<Vec<usize>>> {
-        watched::<_, Error>(py, |_| {
+        direct::<_, Error>(py, || {
             let tag = |own| Ok(self.model.tag(&positions(self.model.sequence(), own)?).states);
             sequences.into_iter().map(tag).collect()
         })
@@ -181,7 +181,7 @@ impl RandomField {
 
     /// The probabilities of labels at each position of each sequence.
     fn marginals<'py>(&self, py: Python<'py>, sequences: Vec<Positions>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let found = watched::<_, Error>(py, |_| {
+        let found = direct::<_, Error>(py, || {
             let one = |own| Ok(self.model.marginals(&positions(self.model.sequence(), own)?).nodes);
             sequences.into_iter().map(one).collect::<Result<Vec<_>, _>>()
         })?;
@@ -202,7 +202,7 @@ impl RandomField {
         sequences: Vec<Positions>,
         labels: Vec<Vec<String>>,
     ) -> PyResult<Vec<f64>> {
-        watched::<_, Error>(py, |_| {
+        direct::<_, Error>(py, || {
             let one = |(own, labels): (Positions, Vec<String>)| {
                 let labels = self.model.vocabulary().labels().encode(labels)?;
                 self.model.ln_probability(&positions(self.model.sequence(), own)?, &labels)

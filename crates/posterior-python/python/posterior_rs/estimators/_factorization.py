@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 
 from posterior_rs import _core
 from posterior_rs._arguments import seed, whole
-from posterior_rs.estimators._counts import counts_of
+from posterior_rs._counts import counts_of
 from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows
 
 

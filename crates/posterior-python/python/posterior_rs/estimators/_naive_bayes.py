@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from posterior_rs import _core
-from posterior_rs.estimators._counts import counts_of
+from posterior_rs._counts import counts_of
 from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows
 
 

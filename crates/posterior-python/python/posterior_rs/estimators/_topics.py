@@ -1,24 +1,15 @@
 """Topics of documents."""
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from posterior_rs import _core
-from posterior_rs.estimators._counts import counts_of
+from posterior_rs._counts import counts_of
 from posterior_rs._arguments import seed, whole
+from posterior_rs._listener import Listener, bar
 from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows
-
-
-class _Settings(NamedTuple):
-    """The attributes of the estimator as the compiled part takes them."""
-
-    topics: int
-    alpha: float | None
-    beta: float
-    engine: str
-    iterations: int
-    seed: int
+from posterior_rs.topics import LdaSettings
 
 
 class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -41,11 +32,15 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         Sweeps or steps; of ``"online"`` passes over the documents.
     random_state : int, Generator, RandomState, optional
         None is 0: a fit repeats.
+    progress : bool, default=False
+        Show a bar, of tqdm.
 
     Attributes
     ----------
     components_ : ndarray, shape (n_components, n_features)
         The probabilities of words in each topic.
+    checkpoint_ : bytes
+        Where Ctrl-C stopped a fit by ``"gibbs"``: what `resume` goes on from.
 
     Examples
     --------
@@ -66,6 +61,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         ] = "gibbs",
         max_iter: int = 200,
         random_state: Any = None,
+        progress: bool = False,
     ) -> None:
         self.n_components = n_components
         self.doc_topic_prior = doc_topic_prior
@@ -73,11 +69,29 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.engine = engine
         self.max_iter = max_iter
         self.random_state = random_state
+        self.progress = progress
 
     def fit(self, X: Any, y: None = None) -> "LatentDirichletAllocation":
         """Learn from counts X, dense or sparse, shape (n_documents, n_words)."""
+        return self._fit(X, None)
+
+    def resume(self, X: Any) -> "LatentDirichletAllocation":
+        """Go on with a fit by ``"gibbs"`` that Ctrl-C stopped, of the same counts and settings.
+
+        It ends with the same numbers as if it had never stopped.
+
+        Raises
+        ------
+        ValueError
+            Nothing was stopped; other counts or settings.
+        """
+        if not hasattr(self, "checkpoint_"):
+            raise ValueError("resume: no fit was stopped")
+        return self._fit(X, self.checkpoint_)
+
+    def _fit(self, X: Any, state: bytes | None) -> "LatentDirichletAllocation":
         X = fitted_rows(self, X, accept_sparse="csr")
-        settings = _Settings(
+        settings = LdaSettings(
             whole("n_components", self.n_components, 1),
             self.doc_topic_prior,
             self.topic_word_prior,
@@ -85,9 +99,16 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             whole("max_iter", self.max_iter),
             seed(self.random_state),
         )
-        found = _core.lda_fit(counts_of(X), settings)
+        keep = self._keep if self.engine == "gibbs" else None
+        with bar(self.progress, settings.iterations, "sweep") as show:
+            found = _core.lda_fit(counts_of(X), settings, Listener(show, keep, state))
         self.components_, self._model = found["components"], found["model"]
+        if hasattr(self, "checkpoint_"):
+            del self.checkpoint_
         return self
+
+    def _keep(self, state: bytes) -> None:
+        self.checkpoint_ = state
 
     def transform(self, X: Any) -> Matrix:
         """The proportions of topics in each document, shape (n_documents, n_components)."""

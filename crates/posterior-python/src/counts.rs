@@ -18,7 +18,7 @@ pub(crate) struct Counts<'py> {
 
 impl Counts<'_> {
     /// The rows as documents.
-    pub(super) fn corpus(&self) -> PyResult<Corpus> {
+    pub(crate) fn corpus(&self) -> PyResult<Corpus> {
         let counts = arrays::vector(&self.numbers)?;
         let is_count = |own: &&f64| **own >= 0.0 && own.fract() == 0.0 && **own <= f64::from(u32::MAX);
         if let Some(wrong) = counts.iter().find(|own| !is_count(own)) {
