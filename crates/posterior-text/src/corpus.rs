@@ -11,8 +11,8 @@
 //! * From counts: [`Corpus::from_rows`].
 //! * With the words in order: [`Texts::sequences`], in which [`WordSequences::phrases`] finds pairs that
 //!   belong together.
-//! * Larger than memory: a [`Writer`] takes documents one by one, a [`StoredCorpus`] gives them back in
-//!   blocks.
+//! * Larger than memory: [`pack`] reads texts of any size into a file, a [`Packer`] takes texts and a
+//!   [`Writer`] counts one by one; a [`StoredCorpus`] gives documents back in blocks.
 //!
 //! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] and, for
 //! a single text, [`Tokenizer::count`] make new texts readable for an old model, [`Metadata`] holds
@@ -42,11 +42,13 @@ mod stop_words;
 mod stored;
 mod terms;
 mod text_counts;
+mod text_stream;
 mod texts;
 mod tf_idf;
 mod tokenizer;
 mod uci;
 mod vocabulary;
+mod vocabulary_filter;
 mod vocabulary_options;
 mod vocabulary_report;
 mod word_list;
@@ -68,9 +70,10 @@ pub use read::{ReadCorpus, ReadOptions, read};
 pub use sequences::WordSequences;
 pub use split::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 pub use stop_words::StopWords;
-pub use stored::{Block, StoredCorpus, Writer, store_lda_c, store_uci};
+pub use stored::{Block, PackedTexts, Packer, StoredCorpus, Writer, pack, store_lda_c, store_uci};
 pub use terms::TextTerms;
 pub use text_counts::TextCounts;
+pub use text_stream::text_format;
 pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;
 pub use tokenizer::{Accents, Apostrophes, Digits, LetterSet, Tokenizer, Tokens};

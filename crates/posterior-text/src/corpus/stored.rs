@@ -1,6 +1,7 @@
 //! Corpora larger than memory: compressed rows in a file, written once and read back block by block.
 //!
-//! A [`Writer`] takes a document at a time, [`store_uci`] and [`store_lda_c`] read the line-wise formats
+//! [`pack`] counts the words of texts and stores them in bounded memory, a [`Writer`] takes a document at a
+//! time, [`store_uci`] and [`store_lda_c`] read the line-wise formats
 //! without holding their rows, and [`StoredCorpus::write`] stores what is in memory. A [`StoredCorpus`] knows
 //! the vocabulary and the sizes and reads any block of documents.
 //!
@@ -21,6 +22,8 @@ mod bytes;
 mod convert;
 mod corpus;
 mod index;
+mod pack;
+mod segment;
 mod writer;
 
 use flate2::Crc;
@@ -28,6 +31,7 @@ use flate2::Crc;
 pub use block::Block;
 pub use convert::{store_lda_c, store_uci};
 pub use corpus::StoredCorpus;
+pub use pack::{PackedTexts, Packer, pack};
 pub use writer::Writer;
 
 pub(super) const MAGIC: &[u8] = b"posterior corpus 1\n";

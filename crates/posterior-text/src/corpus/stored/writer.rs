@@ -103,12 +103,25 @@ impl Writer {
     /// # Errors
     /// The file cannot be written, or no document has a word.
     pub fn finish(mut self) -> Result<StoredCorpus, Error> {
-        if self.current.documents > 0 {
-            self.write_block()?;
-        }
+        self.write_rest()?;
         if self.index.blocks.iter().all(|block| block.tokens == 0) {
             return Err(Error::Corpus("no document has a word of the vocabulary".to_owned()));
         }
+        self.write_index()
+    }
+
+    /// Writes what is left, with or without a word, and an index with this vocabulary.
+    pub(super) fn finish_with(mut self, vocabulary: Vec<String>) -> Result<StoredCorpus, Error> {
+        self.write_rest()?;
+        self.index.vocabulary = vocabulary;
+        self.write_index()
+    }
+
+    fn write_rest(&mut self) -> Result<(), Error> {
+        if self.current.documents > 0 { self.write_block() } else { Ok(()) }
+    }
+
+    fn write_index(mut self) -> Result<StoredCorpus, Error> {
         let (place, index) = (self.place, self.index.write());
         self.put(&index)?;
         self.put(&place.to_le_bytes())?;
