@@ -49,12 +49,12 @@ pub(crate) fn dataset_series<'py>(
 /// The name of labels, and the label of each row.
 type Labels = Option<(&'static str, Vec<&'static str>)>;
 
-/// The columns of a table, its numbers, and its labels if it has some.
+/// The names of the columns of a table, its numbers, and its labels if it has some.
+type Table<'py> = (&'static [&'static str], Bound<'py, PyAny>, Labels);
+
+/// The table of a name.
 #[pyfunction]
-pub(crate) fn dataset_table<'py>(
-    py: Python<'py>,
-    name: &str,
-) -> PyResult<(&'static [&'static str], Bound<'py, PyAny>, Labels)> {
+pub(crate) fn dataset_table<'py>(py: Python<'py>, name: &str) -> PyResult<Table<'py>> {
     let own = named(name, &TABLES)?;
     let shape = [own.rows().len(), own.columns.len()];
     let labels = own.labels.map(|own| {
@@ -81,8 +81,10 @@ pub(crate) struct Addresses<'py> {
 pub(crate) fn dataset_addresses(py: Python<'_>) -> PyResult<Addresses<'_>> {
     let sotu::StateOfTheUnion { addresses, vocabulary, .. } = sotu::load();
     let rows = || addresses.iter().flat_map(|own| &own.counts);
-    let ends = addresses.iter().scan(0_i64, |end, own| {
-        *end += own.counts.len() as i64;
+    let lengths = addresses.iter().map(|own| i64::try_from(own.counts.len()));
+    let lengths = lengths.collect::<Result<Vec<_>, _>>()?;
+    let ends = lengths.iter().scan(0, |end, length| {
+        *end += length;
         Some(*end)
     });
     let ends: Vec<i64> = std::iter::once(0).chain(ends).collect();

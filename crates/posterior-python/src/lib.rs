@@ -45,6 +45,10 @@ use pyo3::pymodule;
 /// The compiled part of `posterior_rs`.
 #[pymodule]
 mod _core {
+    use pyo3::prelude::*;
+
+    use crate::arrays;
+
     #[pymodule_export]
     use crate::catalogue::catalogue;
     #[pymodule_export]
@@ -79,4 +83,10 @@ mod _core {
     use crate::topics::{TopicFit, dynamic_fit, hdp_fit, structural_fit};
     #[pymodule_export]
     use crate::univariate::Univariate;
+
+    /// Loads the interface of NumPy, which Ctrl-C must not interrupt later, at the first array.
+    #[pymodule_init]
+    fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        arrays::shaped(module.py(), Vec::<f64>::new(), &[0]).map(drop)
+    }
 }

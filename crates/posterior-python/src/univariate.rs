@@ -286,10 +286,12 @@ impl Univariate {
 
     /// The density between the quantiles at 0.5 and 99.5 percent as a picture, in a notebook.
     fn _repr_html_(&self) -> Option<String> {
-        match &self.members[..] {
+        let picture = match &self.members[..] {
             [one] if self.index.is_none() => picture(one),
             _ => None,
-        }
+        };
+        // Without a limit it is as wide as the page.
+        picture.map(|own| format!(r#"<div style="max-width: 32em">{own}</div>"#))
     }
 }
 

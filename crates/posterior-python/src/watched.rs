@@ -70,8 +70,8 @@ pub(crate) fn heard<T: Send, E: Display + Send>(
     seen.map_or_else(|| ended(outcome), Err)
 }
 
-/// Runs work with long steps, or none to ask at, on a thread that a signal leaves behind: it ends with its step
-/// or all of its work, and nobody hears of it then. Else as [`direct`].
+/// Runs work with long steps, or none to ask at, on a thread that a signal leaves behind: it ends with its
+/// step or all of its work, and nobody hears of it then. Else as [`direct`].
 pub(crate) fn left_behind<T: Send + 'static, E: Display + Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&mut Signals) -> Result<T, E> + Send + 'static,
@@ -90,7 +90,7 @@ pub(crate) fn left_behind<T: Send + 'static, E: Display + Send + 'static>(
             match receiver.recv_timeout(PATIENCE) {
                 Ok(outcome) => return ended(outcome),
                 Err(RecvTimeoutError::Timeout) => {
-                    Python::attach(|py| py.check_signals()).inspect_err(|_| watch.ask())?;
+                    Python::attach(|py| py.check_signals().inspect_err(|_| watch.ask()))?;
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(bug()),
             }

@@ -251,5 +251,5 @@ def test_threads_agree():
 def test_a_notebook_shows_the_density():
     for one in (dist.gamma(2, 3), dist.poisson(4), dist.bernoulli(0.3)):
         page = one._repr_html_()
-        assert page.startswith("<svg") and repr(one) in page
+        assert "<svg" in page and repr(one) in page
     assert dist.normal([0, 1], 1)._repr_html_() is None

@@ -71,7 +71,7 @@ def test_draws_have_the_moments_of_a_grid(posterior):
     weights = (prior + sum(st.norm(mu, sigma).logpdf(y) for y in Y)).ravel()
     weights = np.exp(weights - weights.max())
     weights /= weights.sum()
-    draws = posterior.sample(random_state=3, draws=2000)
+    draws = posterior.sample(random_state=3, draws=2000, target_accept=0.95)
     assert draws.names == posterior.names and draws.warnings == []
     for name, values in (("mu", mu.ravel()), ("sigma", np.exp(ln_sigma.ravel()))):
         mean = (weights * values).sum()
@@ -82,7 +82,7 @@ def test_draws_have_the_moments_of_a_grid(posterior):
     new_mean = (weights * mu.ravel()).sum()
     assert abs(draws["new"].mean() - new_mean) < 5 * sampling.mcse(draws["new"])
     # The same again, whatever the cores; and in one call.
-    again = Model(NORMAL).sample({"N": 5, "y": Y.tolist()}, random_state=3, draws=2000)
+    again = Model(NORMAL).sample({"N": 5, "y": Y.tolist()}, random_state=3, draws=2000, target_accept=0.95)
     np.testing.assert_array_equal(again.values, draws.values)
     assert draws.to_arviz().posterior["both"].shape == (4, 2000, 2)
 

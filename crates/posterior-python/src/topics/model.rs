@@ -20,6 +20,9 @@ use crate::arrays;
 use crate::counts::Counts;
 use crate::watched::{direct, invalid, left_behind, pool};
 
+/// What `read` takes.
+type Saved<'py> = (Bound<'py, PyBytes>,);
+
 /// The models that there are.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Fit {
@@ -230,7 +233,7 @@ impl TopicFit {
         own.word_course(topic, word, level).map_err(invalid)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Saved<'py>)> {
         let bytes = serde_json::to_vec(&*self.fit).map_err(invalid)?;
         Ok((py.get_type::<Self>().getattr("read")?, (PyBytes::new(py, &bytes),)))
     }
