@@ -46,9 +46,9 @@
 //! data disappear, equal expressions are computed once, and what one statement does in all rounds of its loop
 //! becomes one instruction over many lanes. Normal observations with means that are affine in few numbers are
 //! sums of squares, whose coefficients are computed once: a gradient then costs the same for any number of
-//! rows. Log density and gradient are two passes over arrays that are made once; nothing is allocated, but for
-//! matrix factorisations, differential and algebraic equations, and tails of counts that are sums. A program
-//! whose course depends on its parameters is recorded anew at each point: the same numbers, slower.
+//! rows. Log density and gradient are two passes over arrays that are made once; nothing is allocated, but
+//! for matrix factorisations, differential and algebraic equations, and tails of counts that are sums. A
+//! program whose course depends on its parameters is recorded anew at each point: the same numbers, slower.
 //!
 //! # Limits
 //! - Complex numbers and parameters that are tuples are not executed.

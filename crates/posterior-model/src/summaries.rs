@@ -1,9 +1,9 @@
 //! Normal observations by sums of squares that are computed once.
 //!
 //! Where the mean of each of N observations is affine in the same few numbers z, with known coefficients, and
-//! all have one standard deviation σ, their density is that of N ln σ and of Σ (c + A z)² / 2σ²: a function of
-//! z of the second degree, whose coefficients are known before the first gradient. A gradient then costs as
-//! much as AᵀA has entries, however many observations there are.
+//! all have one standard deviation σ, their density is that of N ln σ and of Σ (c + A z)² / 2σ²: a function
+//! of z of the second degree, whose coefficients are known before the first gradient. A gradient then costs
+//! as much as AᵀA has entries, however many observations there are.
 
 mod affine;
 mod squares;
@@ -74,8 +74,8 @@ fn residual(trace: &Trace, expansion: &mut Expansion, term: Num) -> Affine {
     outcome
 }
 
-/// The sum of squares and the numbers that it is of, if it takes less work than the rows: so many products, and
-/// their densities.
+/// The sum of squares and the numbers that it is of, if it takes less work than the rows: so many products,
+/// and their densities.
 fn summary(rows: &[Affine], work: usize) -> Option<(Squares, Vec<u32>)> {
     let entries: usize = rows.iter().map(|row| row.terms.len()).sum();
     let products: usize = rows.iter().map(|row| row.terms.len() * row.terms.len()).sum();

@@ -11,7 +11,7 @@ use posterior_math::memory::{default_limit, size_text};
 use posterior_topics::corpus::StoredCorpus;
 use posterior_topics::lda::gibbs::LdaGibbsOptions;
 use posterior_topics::lda::gibbs::ring::{
-    Collectives as _, Counted, InFolder, InMemory, Next, RingFit, RingFitted, RingPlan, RingSizes, Storage,
+    Collectives as _, CountedCollectives, InFolder, InMemory, Next, RingFit, RingFitted, RingPlan, RingSizes, Storage,
     Traffic,
 };
 use posterior_topics::lda::{Concentration, ConcentrationPrior, Hyperparameters, Lda};
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &TopicsFit) -> ExitCode {
         return ExitCode::FAILURE;
     };
     abort_on_panic();
-    let mut world = Counted::new(world);
+    let mut world = CountedCollectives::new(world);
     match fit(args, &mut world) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => world.inner().abort(&with_hint(&error)),
@@ -57,7 +57,7 @@ fn options(args: &TopicsFit) -> LdaGibbsOptions {
     }
 }
 
-fn fit(args: &TopicsFit, world: &mut Counted<World>) -> Result<(), Error> {
+fn fit(args: &TopicsFit, world: &mut CountedCollectives<World>) -> Result<(), Error> {
     let start = Instant::now();
     let place = world.place();
     let corpus = StoredCorpus::open(&args.corpus)?;
@@ -180,7 +180,7 @@ fn write(
     args: &TopicsFit,
     corpus: &StoredCorpus,
     fitted: &RingFitted<'_, Box<dyn Storage>>,
-    world: &mut Counted<World>,
+    world: &mut CountedCollectives<World>,
 ) -> Result<(), Error> {
     let topics = args.model.topics;
     let path = |name: &str| args.out.join(format!("{name}.partial"));

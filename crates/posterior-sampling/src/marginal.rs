@@ -3,15 +3,15 @@
 //!
 //! A hierarchical model has many coordinates x (effects of groups, states, latent values) and few others φ
 //! (scales, correlations, coefficients). The posterior of φ alone has few dimensions and no funnel, and the
-//! draws of x given φ are independent. [`MarginalTarget`] is ln p(φ) with its gradient, made of a target that
-//! knows ln p(x, φ) and its gradient only: every sampler takes it, and
-//! [`conditional_draw`](MarginalTarget::conditional_draw) adds x to a draw of φ.
+//! draws of x given φ are independent. [`IntegratedTarget`] is ln p(φ) with its gradient, made of a target
+//! that knows ln p(x, φ) and its gradient only: every sampler takes it, and
+//! [`conditional_draw`](IntegratedTarget::conditional_draw) adds x to a draw of φ.
 //!
 //! ```
 //! use posterior_sampling::dist::stream::stream;
 //! use posterior_sampling::dist::target::FromGradFn;
 //! use posterior_sampling::hamiltonian::Nuts;
-//! use posterior_sampling::marginal::{Integration, MarginalTarget};
+//! use posterior_sampling::marginal::{Integration, IntegratedTarget};
 //! use posterior_sampling::{Run, Start};
 //!
 //! // Four groups: a scale exp(s) with s ~ N(0, 1), effects x ~ N(0, exp(s)²), observations y ~ N(x, 1).
@@ -29,7 +29,7 @@
 //!     value
 //! });
 //! let effects = vec![vec![1, 2, 3, 4]];
-//! let marginal = MarginalTarget::new(&schools, &effects, Integration::Gaussian, &[0.0; 5])?;
+//! let marginal = IntegratedTarget::new(&schools, &effects, Integration::Gaussian, &[0.0; 5])?;
 //! assert_eq!(marginal.coordinates(), [0]); // s is left
 //!
 //! let sampled = Run { seed: 1, ..Run::default() }.sample(&marginal, &Nuts::default(), &Start::default())?;
@@ -44,8 +44,8 @@
 //! are moved together, so that as many gradients as the tree has depths give the whole matrix: one for groups
 //! that are independent given φ, two where each has an intercept and a slope, log₂ T for a chain of T states.
 //! By Fisher's identity ∂ ln p(φ) is the mean of ∂ ln p(x, φ) over x given φ. That mean is a sum over as many
-//! points and one more, for the density is of the second degree in x: points whose second moments are those of
-//! x wherever two coordinates bend it together.
+//! points and one more, for the density is of the second degree in x: points whose second moments are those
+//! of x wherever two coordinates bend it together.
 //!
 //! # References
 //! M. J. D. Powell, P. L. Toint, On the estimation of sparse Hessian matrices, SIAM J. Numer. Anal. 16, 1979;
@@ -84,13 +84,14 @@ pub enum Integration {
 ///
 /// See the [module](self).
 #[derive(Debug, Clone)]
-pub struct MarginalTarget<T> {
+pub struct IntegratedTarget<T> {
     target: T,
     structure: Structure,
     /// The coordinates that are left.
     rest: Vec<usize>,
     integration: Integration,
-    /// Where the search for the mode of the block begins, and steps of its coordinates: about as wide as it is.
+    /// Where the search for the mode of the block begins, and steps of its coordinates: about as wide as it
+    /// is.
     centre: Vec<f64>,
     steps: Vec<f64>,
 }
@@ -123,9 +124,9 @@ impl Conditional {
     }
 }
 
-impl<T: GradTarget> MarginalTarget<T> {
-    /// Integrates out groups of coordinates of a target; which of them depend on each other is found by moving
-    /// each one. `start` is a point with a density.
+impl<T: GradTarget> IntegratedTarget<T> {
+    /// Integrates out groups of coordinates of a target; which of them depend on each other is found by
+    /// moving each one. `start` is a point with a density.
     ///
     /// A group is left in the target where integrating it costs more than sampling it: where each of its
     /// coordinates depends on so many others that it takes a gradient of its own, as coefficients do that all
@@ -135,8 +136,8 @@ impl<T: GradTarget> MarginalTarget<T> {
     /// [`gradients_per_evaluation`](Self::gradients_per_evaluation).
     ///
     /// # Errors
-    /// No coordinates in the groups, or all of the target; one that is in two groups or that the target does not
-    /// have; a start without a density, or at which the block has no mode.
+    /// No coordinates in the groups, or all of the target; one that is in two groups or that the target does
+    /// not have; a start without a density, or at which the block has no mode.
     pub fn new(
         target: T,
         groups: &[Vec<usize>],
@@ -147,13 +148,13 @@ impl<T: GradTarget> MarginalTarget<T> {
         check::dimension("coordinates of the start", dim, start.len())?;
         let mut block: Vec<usize> = groups.concat();
         block.sort_unstable();
-        check::at_least_one("MarginalTarget", "coordinates", block.len())?;
+        check::at_least_one("IntegratedTarget", "coordinates", block.len())?;
         let requirement = "fewer than the target has: of a Gaussian there is nothing to sample";
-        check::require(block.len() != dim, "MarginalTarget", "coordinates", dim as f64, requirement)?;
+        check::require(block.len() != dim, "IntegratedTarget", "coordinates", dim as f64, requirement)?;
         let places =
             block.last().is_some_and(|last| *last < dim) && block.windows(2).all(|two| two[0] < two[1]);
         let requirement = "different ones of the target";
-        check::require(places, "MarginalTarget", "coordinates", block.len() as f64, requirement)?;
+        check::require(places, "IntegratedTarget", "coordinates", block.len() as f64, requirement)?;
         let structure = Structure::new(&target, block, start)?.without_alone(groups)?;
         let rest = (0..dim).filter(|at| !structure.block.contains(at)).collect();
         let centre = structure.block.iter().map(|&at| start[at]).collect();
@@ -195,8 +196,8 @@ impl<T: GradTarget> MarginalTarget<T> {
         self.rest.iter().map(|&at| point[at]).collect()
     }
 
-    /// Draws the integrated coordinates given the others. By Laplace's method, one of 16 draws of the Gaussian by
-    /// their weights: nearly one of the distribution itself, and the mean of the weights is kept.
+    /// Draws the integrated coordinates given the others. By Laplace's method, one of 16 draws of the
+    /// Gaussian by their weights: nearly one of the distribution itself, and the mean of the weights is kept.
     ///
     /// # Errors
     /// A point without a marginal density.
@@ -283,7 +284,7 @@ impl<T: GradTarget> MarginalTarget<T> {
     }
 }
 
-impl<T: GradTarget> Target for MarginalTarget<T> {
+impl<T: GradTarget> Target for IntegratedTarget<T> {
     fn dim(&self) -> usize {
         self.rest.len()
     }
@@ -293,7 +294,7 @@ impl<T: GradTarget> Target for MarginalTarget<T> {
     }
 }
 
-impl<T: GradTarget> GradTarget for MarginalTarget<T> {
+impl<T: GradTarget> GradTarget for IntegratedTarget<T> {
     fn ln_density_grad(&self, rest: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         let mut point = self.whole(rest);
         let (value, all) = match self.integration {

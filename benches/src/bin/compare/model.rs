@@ -1,5 +1,5 @@
-//! Programs in Stan's language side by side: ours from the text, ours with parameters integrated out, and Stan's
-//! compiled ones when a Python program is named.
+//! Programs in Stan's language side by side: ours from the text, ours with parameters integrated out, and
+//! Stan's compiled ones when a Python program is named.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::target::{GradTarget, Target as _};
 use posterior_sampling::diagnostics::ess_bulk;
 use posterior_sampling::hamiltonian::Nuts;
-use posterior_sampling::marginal::{Integration, MarginalTarget};
+use posterior_sampling::marginal::{IntegratedTarget, Integration};
 use posterior_testkit::shared::shared_file;
 
 /// Programs and their data in the data base of posteriors.
@@ -148,7 +148,7 @@ fn exact(posterior: &StanPosterior, width: usize) -> Outcome<Option<(usize, f64)
         return Ok(None);
     }
     let start = vec![0.1; posterior.dim()];
-    let marginal = MarginalTarget::new(posterior, &groups, Integration::Gaussian, &start)?;
+    let marginal = IntegratedTarget::new(posterior, &groups, Integration::Gaussian, &start)?;
     let ours = with_ours(&marginal, &Nuts::default(), SEED)?;
     let begin = cpu_seconds();
     let mut rng = stream(SEED, &[4]);

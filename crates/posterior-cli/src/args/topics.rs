@@ -403,8 +403,8 @@ Examples:
   posterior topics store docword.txt.gz all.corpus --vocab vocab.txt
   posterior topics store big.jsonl words.corpus --text body")]
 pub(crate) struct TopicsStore {
-    /// The corpus, in any format of `topics fit`; of texts, UCI docword and LDA-C a document is in memory at a
-    /// time
+    /// The corpus, in any format of `topics fit`; of texts, UCI docword and LDA-C a document is in memory at
+    /// a time
     pub(crate) corpus: PathBuf,
     /// The file to write
     pub(crate) file: PathBuf,

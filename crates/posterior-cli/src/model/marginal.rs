@@ -5,7 +5,7 @@ use posterior::dist::target::{EvalError, GradTarget};
 use posterior::math::streaming::MeanVariance;
 use posterior::model::{ParameterSizes, StanPosterior};
 use posterior::sampling::importance::pareto_smoothed;
-use posterior::sampling::marginal::{Integration, MarginalTarget};
+use posterior::sampling::marginal::{IntegratedTarget, Integration};
 use posterior::sampling::{Draws, Start};
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ const MOST_GRADIENTS: usize = 64;
 
 /// A posterior of which parameters are integrated out.
 pub(super) struct Marginal<T> {
-    pub(super) target: MarginalTarget<T>,
+    pub(super) target: IntegratedTarget<T>,
     parameters: Vec<String>,
     integration: Integration,
 }
@@ -79,7 +79,7 @@ impl<T: GradTarget> Marginal<T> {
                        from a normal distribution";
             return Ok(Err(why.to_owned()));
         }
-        let target = MarginalTarget::new(target, &groups, integration, start).map_err(refused)?;
+        let target = IntegratedTarget::new(target, &groups, integration, start).map_err(refused)?;
         let (gradients, coordinates) = (target.gradients_per_evaluation(), target.integrated().len());
         let parameters: Vec<String> = found
             .into_iter()

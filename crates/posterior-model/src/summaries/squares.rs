@@ -75,8 +75,8 @@ impl Equation for Squares {
     }
 }
 
-/// A point near the minimum of the squares, and the residuals there, by conjugate gradients: what they leave is
-/// kept as slopes, so that nothing depends on how near it is but digits.
+/// A point near the minimum of the squares, and the residuals there, by conjugate gradients: what they leave
+/// is kept as slopes, so that nothing depends on how near it is but digits.
 fn near_minimum(matrix: &SparseMatrix, constants: Vec<f64>) -> (Vec<f64>, Vec<f64>) {
     let mut point = vec![0.0; matrix.columns()];
     let mut residuals = constants;

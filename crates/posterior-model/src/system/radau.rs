@@ -1,6 +1,7 @@
 //! Stiff differential equations: the method of Radau of three stages and order 5.
 //!
-//! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd edition, Springer 1996, section IV.8.
+//! E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd edition, Springer 1996, section
+//! IV.8.
 
 use posterior_math::linalg::{DMatrix, DVector};
 
@@ -47,7 +48,8 @@ struct Step {
 }
 
 impl System {
-    /// The solution and its sensitivities at each time; the derivatives are those of the steps that are taken.
+    /// The solution and its sensitivities at each time; the derivatives are those of the steps that are
+    /// taken.
     pub(super) fn solve_stiff(&self, x: &[f64], mut observe: impl FnMut(usize, &[f64])) -> Result<(), ()> {
         let n = self.n;
         let (start, theta) = x.split_at(n);

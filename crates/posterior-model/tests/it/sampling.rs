@@ -5,7 +5,7 @@ use posterior_dist::target::Target as _;
 use posterior_model::{StanData, StanPosterior};
 use posterior_sampling::diagnostics::ChainSummary;
 use posterior_sampling::hamiltonian::Nuts;
-use posterior_sampling::marginal::{Integration, MarginalTarget};
+use posterior_sampling::marginal::{IntegratedTarget, Integration};
 use posterior_sampling::{Run, Start};
 use posterior_testkit::{reference, shared};
 use serde_json::Value;
@@ -87,9 +87,9 @@ fn draws_agree_with_all_references() {
     check(&[]);
 }
 
-/// Summaries of all parameters, by chains of the program or of what is left when what is normal given the rest
-/// is integrated out.
-fn summary(posterior: &StanPosterior, marginal: Option<&MarginalTarget<&StanPosterior>>) -> ChainSummary {
+/// Summaries of all parameters, by chains of the program or of what is left when what is normal given the
+/// rest is integrated out.
+fn summary(posterior: &StanPosterior, marginal: Option<&IntegratedTarget<&StanPosterior>>) -> ChainSummary {
     let run = Run { seed: 5, ..Run::default() };
     let nuts = Nuts { target_accept: 0.95, ..Nuts::default() };
     let start = Start::default();
@@ -127,7 +127,7 @@ fn compare_marginal(names: &[&str]) -> usize {
             continue;
         }
         let start = posterior.starts(&StanData::default(), 1, 0.5, 1).unwrap().swap_remove(0);
-        let marginal = MarginalTarget::new(&posterior, &groups, Integration::Gaussian, &start).unwrap();
+        let marginal = IntegratedTarget::new(&posterior, &groups, Integration::Gaussian, &start).unwrap();
         let (gradients, own) = (marginal.gradients_per_evaluation(), marginal.integrated().len());
         if gradients > 64 || gradients >= 2 * own + 2 {
             continue;

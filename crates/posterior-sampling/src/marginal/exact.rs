@@ -2,13 +2,13 @@
 
 use posterior_dist::target::{EvalError, GradTarget};
 
-use super::{Conditional, MarginalTarget};
+use super::{Conditional, IntegratedTarget};
 
 /// How far the mean slope of the block may be from zero, as a squared distance in standard deviations: what
 /// rounding leaves is far less, and a block that is not Gaussian far more.
 const STRAY: f64 = 1e-8;
 
-impl<T: GradTarget> MarginalTarget<T> {
+impl<T: GradTarget> IntegratedTarget<T> {
     /// The mode and the factor; the density there is not computed.
     pub(super) fn gaussian(&self, point: &mut [f64]) -> Result<Conditional, EvalError> {
         let (_, base) = self.gradient(point, |i| self.centre[i])?;
@@ -42,7 +42,8 @@ impl<T: GradTarget> MarginalTarget<T> {
             mean += value / count;
             gradient.iter_mut().zip(slopes).for_each(|(own, slope)| *own += slope / count);
         }
-        // The mean of a quadratic function over the Gaussian is half a unit for each coordinate below its top.
+        // The mean of a quadratic function over the Gaussian is half a unit for each coordinate below its
+        // top.
         found.ln_density = mean + 0.5 * found.mode.len() as f64;
         let mut stray = self.slopes(&gradient);
         found.factor.solve_slice_in_place(&mut stray);

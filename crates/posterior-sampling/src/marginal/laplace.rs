@@ -3,7 +3,7 @@
 use posterior_dist::target::{EvalError, GradTarget};
 use posterior_math::sparse::{SparseCholesky, SparseSymmetric};
 
-use super::{Conditional, MarginalTarget};
+use super::{Conditional, IntegratedTarget};
 
 const MAX_STEPS: usize = 100;
 
@@ -30,7 +30,7 @@ pub(super) struct Mode {
     gradient: Vec<f64>,
 }
 
-impl<T: GradTarget> MarginalTarget<T> {
+impl<T: GradTarget> IntegratedTarget<T> {
     /// Newton's steps from the centre, shortened where the density does not rise.
     pub(super) fn mode(&self, point: &mut [f64]) -> Result<Mode, EvalError> {
         let mut block = self.centre.clone();

@@ -6,7 +6,7 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_sampling::bridge::{BridgeOptions, bridge_sampling};
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::importance::pareto_smoothed;
-use posterior_sampling::marginal::{Integration, MarginalTarget};
+use posterior_sampling::marginal::{IntegratedTarget, Integration};
 use posterior_sampling::{Error, Run, Start};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -80,7 +80,7 @@ proptest! {
         let hierarchy = Hierarchy::of(n, &pairs, &y);
         let groups: Vec<Vec<usize>> = vec![(2..n + 2).collect()];
         let marginal =
-            MarginalTarget::new(hierarchy.target(), &groups, Integration::Gaussian, &vec![0.0; n + 2]).unwrap();
+            IntegratedTarget::new(hierarchy.target(), &groups, Integration::Gaussian, &vec![0.0; n + 2]).unwrap();
         let (value, slopes) = hierarchy.marginal(&phi);
         let scale = 1.0 + value.abs();
         let mut gradient = [0.0; 2];
@@ -105,7 +105,7 @@ proptest! {
         let hierarchy = Hierarchy::of(6, &pairs, &y);
         let groups: Vec<Vec<usize>> = vec![(2..8).collect()];
         let marginal =
-            MarginalTarget::new(hierarchy.target(), &groups, Integration::Laplace, &[0.0; 8]).unwrap();
+            IntegratedTarget::new(hierarchy.target(), &groups, Integration::Laplace, &[0.0; 8]).unwrap();
         let (value, slopes) = hierarchy.marginal(&phi);
         let mut gradient = [0.0; 2];
         let found = marginal.ln_density_grad(&phi, &mut gradient).unwrap();
@@ -124,7 +124,7 @@ fn chains_of_states_take_few_gradients() {
     let hierarchy = Hierarchy::of(n, &pairs, &y);
     let groups: Vec<Vec<usize>> = vec![(2..n + 2).collect()];
     let start = vec![0.0; n + 2];
-    let marginal = MarginalTarget::new(hierarchy.target(), &groups, Integration::Gaussian, &start).unwrap();
+    let marginal = IntegratedTarget::new(hierarchy.target(), &groups, Integration::Gaussian, &start).unwrap();
     assert_eq!(marginal.gradients_per_evaluation(), 2 * 9 + 2);
     let (value, _) = hierarchy.marginal(&[0.5, 1.0]);
     let found = marginal.ln_density(&[0.5, 1.0]).unwrap();
@@ -138,7 +138,7 @@ fn coefficients_that_all_share_are_left() {
     let hierarchy = Hierarchy::of(22, &pairs, &[1.0; 22]);
     let groups = vec![(2..22).collect(), vec![22, 23]];
     let marginal =
-        MarginalTarget::new(hierarchy.target(), &groups, Integration::Gaussian, &[0.0; 24]).unwrap();
+        IntegratedTarget::new(hierarchy.target(), &groups, Integration::Gaussian, &[0.0; 24]).unwrap();
     assert_eq!(marginal.coordinates(), [0, 1, 22, 23]);
     assert_eq!(marginal.integrated(), (2..22).collect::<Vec<_>>());
     assert_eq!(marginal.gradients_per_evaluation(), 4);
@@ -184,7 +184,8 @@ fn laplace_of_counts(mu: f64, s: f64) -> f64 {
 
 #[test]
 fn laplace_of_counts_is_that_of_each_group() {
-    let marginal = MarginalTarget::new(counts(), &[vec![2, 3, 4]], Integration::Laplace, &[0.0; 5]).unwrap();
+    let marginal =
+        IntegratedTarget::new(counts(), &[vec![2, 3, 4]], Integration::Laplace, &[0.0; 5]).unwrap();
     for (mu, s) in [(0.0, 0.0), (1.5, -3.0), (-2.0, 1.5), (3.0, 2.0), (-4.0, -6.0)] {
         let mut gradient = [0.0; 2];
         let found = marginal.ln_density_grad(&[mu, s], &mut gradient).unwrap();
@@ -203,7 +204,8 @@ fn laplace_of_counts_is_that_of_each_group() {
 
 #[test]
 fn weights_of_draws_say_whether_laplace_holds() {
-    let marginal = MarginalTarget::new(counts(), &[vec![2, 3, 4]], Integration::Laplace, &[0.0; 5]).unwrap();
+    let marginal =
+        IntegratedTarget::new(counts(), &[vec![2, 3, 4]], Integration::Laplace, &[0.0; 5]).unwrap();
     let sampled =
         Run { seed: 3, ..Run::default() }.sample(&marginal, &Nuts::default(), &Start::default()).unwrap();
     let mut rng = stream(4, &[]);
@@ -235,7 +237,7 @@ fn chains_of_the_rest_and_draws_of_the_block_are_the_posterior() {
         value
     });
     let marginal =
-        MarginalTarget::new(target, &[vec![1, 2, 3, 4]], Integration::Gaussian, &[0.0; 5]).unwrap();
+        IntegratedTarget::new(target, &[vec![1, 2, 3, 4]], Integration::Gaussian, &[0.0; 5]).unwrap();
     let options = Run { seed: 5, draws: 2000, ..Run::default() };
     let sampled = options.sample(&marginal, &Nuts::default(), &Start::default()).unwrap();
     let draws = &sampled.draws;
@@ -278,7 +280,7 @@ fn chains_of_the_rest_and_draws_of_the_block_are_the_posterior() {
 #[test]
 fn what_cannot_be_integrated_is_refused() {
     let new = |groups: &[Vec<usize>], integration, start: &[f64]| {
-        MarginalTarget::new(counts(), groups, integration, start).map(|own| own.integrated().to_vec())
+        IntegratedTarget::new(counts(), groups, integration, start).map(|own| own.integrated().to_vec())
     };
     let start = [0.0; 5];
     assert!(matches!(new(&[vec![2]], Integration::Gaussian, &[0.0; 4]), Err(Error::Dimension(_))));
@@ -286,7 +288,7 @@ fn what_cannot_be_integrated_is_refused() {
         assert!(matches!(new(&groups, Integration::Laplace, &start), Err(Error::Parameter(_))), "{groups:?}");
     }
     // Counts are not Gaussian.
-    let marginal = MarginalTarget::new(counts(), &[vec![2, 3, 4]], Integration::Gaussian, &start).unwrap();
+    let marginal = IntegratedTarget::new(counts(), &[vec![2, 3, 4]], Integration::Gaussian, &start).unwrap();
     let error = marginal.ln_density_grad(&[0.0, 0.0], &mut [0.0; 2]).unwrap_err();
     assert!(error.to_string().contains("are not Gaussian given the others"), "{error}");
     // A valley has no mode.
@@ -295,6 +297,6 @@ fn what_cannot_be_integrated_is_refused() {
         0.5 * (x[1] * x[1] - x[0] * x[0])
     });
     for integration in [Integration::Gaussian, Integration::Laplace] {
-        assert!(MarginalTarget::new(&valley, &[vec![1]], integration, &[0.0; 2]).is_err());
+        assert!(IntegratedTarget::new(&valley, &[vec![1]], integration, &[0.0; 2]).is_err());
     }
 }

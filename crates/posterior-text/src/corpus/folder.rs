@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::metered::Allowance;
 use super::open::Source;
-use super::text_stream::VisitText;
+use super::text_visitor::VisitText;
 use super::texts::{Text, Texts};
 use crate::Error;
 

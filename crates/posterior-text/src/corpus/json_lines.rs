@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::lines::Lines;
 use super::metadata::{Metadata, Row, missing_column};
 use super::open::Source;
-use super::text_stream::VisitText;
+use super::text_visitor::VisitText;
 use super::texts::{Text, Texts};
 use crate::Error;
 

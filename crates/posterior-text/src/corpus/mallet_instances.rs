@@ -8,7 +8,7 @@
 use super::lines::Lines;
 use super::metadata::{Metadata, Row};
 use super::open::Source;
-use super::text_stream::VisitText;
+use super::text_visitor::VisitText;
 use super::texts::{Text, Texts};
 use crate::Error;
 

@@ -3,7 +3,7 @@
 use super::csv_error::csv_error;
 use super::number::excerpt;
 use super::open::Source;
-use super::text_stream::VisitText;
+use super::text_visitor::VisitText;
 use crate::Error;
 use std::collections::BTreeSet;
 use std::io::BufRead;

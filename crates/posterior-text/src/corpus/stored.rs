@@ -18,12 +18,10 @@
 //! The index comes last: a file that is cut off has none, and is refused.
 
 mod block;
-mod bytes;
+pub(super) mod bytes;
 mod convert;
 mod corpus;
 mod index;
-mod pack;
-mod segment;
 mod writer;
 
 use flate2::Crc;
@@ -31,7 +29,6 @@ use flate2::Crc;
 pub use block::Block;
 pub use convert::{store_lda_c, store_uci};
 pub use corpus::StoredCorpus;
-pub use pack::{PackedTexts, Packer, pack};
 pub use writer::Writer;
 
 pub(super) const MAGIC: &[u8] = b"posterior corpus 1\n";

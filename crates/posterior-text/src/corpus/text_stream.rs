@@ -9,10 +9,8 @@ use super::mallet_instances;
 use super::metadata::Metadata;
 use super::open::{STDIN, Source};
 use super::read::ReadOptions;
+use super::text_visitor::VisitText;
 use crate::Error;
-
-/// What sees the name and the text of each document in turn.
-pub(super) type VisitText<'a> = dyn FnMut(&str, &str) -> Result<(), Error> + 'a;
 
 /// The format of the texts at a path, without reading them; `None` where it has counts, and of standard
 /// input, which is read once.

@@ -101,7 +101,8 @@ impl CorpusBuilder {
     }
 }
 
-/// The numbers of the words of a text, in increasing order, with their counts; new words get the next numbers.
+/// The numbers of the words of a text, in increasing order, with their counts; new words get the next
+/// numbers.
 pub(super) fn count_terms(options: &VocabularyOptions, words: &mut Alphabet, text: &str) -> Vec<(u32, u32)> {
     let (tokenizer, terms) = (options.tokenizer, options.terms);
     let mut ids: Vec<u32> = Vec::new();

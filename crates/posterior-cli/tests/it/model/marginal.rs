@@ -53,7 +53,8 @@ fn effects_that_are_integrated_out_are_drawn_back() {
     );
     assert!(farthest(&exact, &plain) < 4.0, "{}", farthest(&exact, &plain));
     assert!(exact["warnings"].as_array().unwrap().is_empty(), "{exact}");
-    // Each draw has its quantities, and the evidence is that of the program: of its 10 coordinates by a bridge.
+    // Each draw has its quantities, and the evidence is that of the program: of its 10 coordinates by a
+    // bridge.
     let whole = with(&["--adapt-delta", "0.99", "--evidence"]);
     let of = |output: &Value, name: &str| output["evidence"][name].as_f64().unwrap();
     let error = of(&exact, "standard_error").hypot(of(&whole, "standard_error"));

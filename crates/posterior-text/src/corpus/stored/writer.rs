@@ -90,7 +90,11 @@ impl Writer {
     }
 
     /// As [`push`](Self::push), of words that are known to be good.
-    pub(super) fn push_document(&mut self, name: &str, document: Document<'_>) -> Result<(), Error> {
+    pub(in crate::corpus) fn push_document(
+        &mut self,
+        name: &str,
+        document: Document<'_>,
+    ) -> Result<(), Error> {
         put_document(&mut self.payload, name, document);
         self.current.documents += 1;
         self.current.entries += document.words.len();
@@ -111,7 +115,7 @@ impl Writer {
     }
 
     /// Writes what is left, with or without a word, and an index with this vocabulary.
-    pub(super) fn finish_with(mut self, vocabulary: Vec<String>) -> Result<StoredCorpus, Error> {
+    pub(in crate::corpus) fn finish_with(mut self, vocabulary: Vec<String>) -> Result<StoredCorpus, Error> {
         self.write_rest()?;
         self.index.vocabulary = vocabulary;
         self.write_index()

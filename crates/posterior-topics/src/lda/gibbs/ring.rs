@@ -8,7 +8,8 @@
 //! processes and threads; only the number of [groups](super::LdaGibbsOptions::groups) shapes it.
 //!
 //! [`RingFit`] is a fit, [`RingPlan`] says beforehand what one takes. [`InMemory`] and [`InFolder`] are
-//! places for the parts; [`OneProcess`] is a ring of one, and any other carrier of bytes is a [`Collectives`].
+//! places for the parts; [`OneProcess`] is a ring of one, and any other carrier of bytes is a
+//! [`Collectives`].
 //!
 //! # The parts
 //! A part is a run of frames: the length of the payload (8 bytes, little-endian), its CRC-32 (4 bytes), the
@@ -36,10 +37,11 @@ mod frames;
 mod layout;
 mod parts;
 mod plan;
+mod progress;
 mod start;
 mod storage;
 
-pub use collectives::{Collectives, Counted, OneProcess, Place, Traffic};
+pub use collectives::{Collectives, CountedCollectives, OneProcess, Place, Traffic};
 pub use fit::{Next, RingFit};
 pub use fitted::RingFitted;
 pub use plan::{RingLink, RingPlan, RingSizes};

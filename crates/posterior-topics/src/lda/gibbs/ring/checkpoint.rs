@@ -2,8 +2,8 @@
 //!
 //! Every process writes the shards of its groups to `sweep-N` in the folder; when all are there, the first
 //! one replaces `commit.json`, which names each with its length and checksum, and removes the sweep before. A
-//! run that is killed at any moment leaves the record of the last whole state. Shards are those of groups, not
-//! of processes: any other number of processes goes on from them.
+//! run that is killed at any moment leaves the record of the last whole state. Shards are those of groups,
+//! not of processes: any other number of processes goes on from them.
 
 use std::fs;
 use std::path::Path;
@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::chain::RingGibbs;
 use super::collectives::Collectives;
-use super::fit::Progress;
 use super::frames::{checksum, foreign, framed, payloads};
 use super::parts::{block_part, group_part, words_as_bytes};
+use super::progress::Progress;
 use super::storage::{InFolder, Storage};
 use crate::Error;
 use crate::chain::SweepPoint;

@@ -91,12 +91,12 @@ pub struct Traffic {
 
 /// Operations whose traffic is counted.
 #[derive(Debug)]
-pub struct Counted<C> {
+pub struct CountedCollectives<C> {
     collectives: C,
     traffic: Traffic,
 }
 
-impl<C: Collectives> Counted<C> {
+impl<C: Collectives> CountedCollectives<C> {
     /// Counts from zero.
     pub fn new(collectives: C) -> Self {
         Self { collectives, traffic: Traffic::default() }
@@ -113,7 +113,7 @@ impl<C: Collectives> Counted<C> {
     }
 }
 
-impl<C: Collectives> Collectives for Counted<C> {
+impl<C: Collectives> Collectives for CountedCollectives<C> {
     fn place(&self) -> Place {
         self.collectives.place()
     }

@@ -11,11 +11,11 @@ use super::collectives::Collectives;
 use super::fitted::RingFitted;
 use super::frames::framed;
 use super::parts::group_part;
+use super::progress::Progress;
 use super::storage::Storage;
 use crate::Error;
 use crate::chain::SweepPoint;
 use crate::corpus::StoredCorpus;
-use crate::lda::gibbs::kept::KeptConcentrations;
 use crate::lda::gibbs::options::LdaGibbsOptions;
 
 /// What becomes of a fit after a sweep.
@@ -74,18 +74,6 @@ pub struct RingFit<'a, S> {
     pub checkpoints: Option<&'a Path>,
 }
 
-/// The state of a fit beside its chain.
-#[derive(Debug, Default)]
-pub(super) struct Progress {
-    pub(super) done: usize,
-    /// States that are pooled.
-    pub(super) states: u64,
-    /// Words x topics of each of the groups of words of this process.
-    pub(super) pooled: Vec<Vec<u64>>,
-    pub(super) kept: KeptConcentrations,
-    pub(super) trace: Vec<SweepPoint>,
-}
-
 impl<'a, S: Storage> RingFit<'a, S> {
     /// Fits from the first state on. The observer sees each sweep with the latest value of
     /// ln p(W, Z | alpha, beta), NaN before the first one; that of the first process decides.
@@ -106,8 +94,8 @@ impl<'a, S: Storage> RingFit<'a, S> {
     /// never stopped.
     ///
     /// # Errors
-    /// As [`run`](Self::run); a folder without a checkpoint, or of another fit, or with a part that is missing
-    /// or damaged.
+    /// As [`run`](Self::run); a folder without a checkpoint, or of another fit, or with a part that is
+    /// missing or damaged.
     pub fn resume<C: Collectives>(
         &self,
         folder: &Path,
@@ -154,7 +142,7 @@ impl<'a, S: Storage> RingFit<'a, S> {
             pool(&mut chain, &mut progress)?;
         }
         let sweeps = progress.done - before;
-        RingFitted::of(self, chain, progress, (stop, sampling, sweeps))
+        RingFitted::of((self.corpus, self.options, self.storage), chain, progress, (stop, sampling, sweeps))
     }
 }
 

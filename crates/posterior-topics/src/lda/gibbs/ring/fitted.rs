@@ -7,15 +7,17 @@ use posterior_math::iteration::Stop;
 
 use super::chain::RingGibbs;
 use super::collectives::Collectives;
-use super::fit::{Progress, RingFit};
 use super::frames::{foreign, payloads};
 use super::layout::Layout;
 use super::parts::{self, group_part};
+use super::progress::Progress;
 use super::storage::Storage;
 use crate::Error;
 use crate::chain::SweepReport;
+use crate::corpus::StoredCorpus;
 use crate::distributions::column_sums;
 use crate::lda::Lda;
+use crate::lda::gibbs::options::LdaGibbsOptions;
 use crate::lda::gibbs::pooled::{PooledPrior, order};
 
 /// A fit in parts: the model and the report; the proportions of the documents stay where they are until they
@@ -38,7 +40,7 @@ pub struct RingFitted<'a, S> {
 
 impl<'a, S: Storage> RingFitted<'a, S> {
     pub(super) fn of<C: Collectives>(
-        fit: &RingFit<'a, S>,
+        (corpus, options, storage): (&StoredCorpus, &LdaGibbsOptions, &'a S),
         chain: RingGibbs<'_, S, C>,
         progress: Progress,
         (stop, sampling, sweeps): (Stop, Duration, usize),
@@ -53,7 +55,7 @@ impl<'a, S: Storage> RingFitted<'a, S> {
         chain.collectives.add(&mut totals)?;
         let mut prior = chain.concentrations().clone();
         let order = order(&totals, &prior);
-        let draws = kept.draws(&order, fit.options.draws_asymmetric());
+        let draws = kept.draws(&order, options.draws_asymmetric());
         let alpha = kept.concentrations(&chain.alpha, &mut prior);
         let alpha: Vec<f64> = order.iter().map(|&k| alpha[k]).collect();
         let bytes = pooled.into_iter().flatten().flat_map(u64::to_le_bytes).collect();
@@ -62,7 +64,7 @@ impl<'a, S: Storage> RingFitted<'a, S> {
         if chain.collectives.place().rank == 0 {
             let mut counts = word_topic(&chain.layout, &gathered, &order, states)?;
             prior.add_excess(&mut counts);
-            let vocabulary = fit.corpus.vocabulary().to_vec();
+            let vocabulary = corpus.vocabulary().to_vec();
             let made = Lda::from_counts(vocabulary, alpha.clone(), prior.least(), counts);
             model = Some(made.with_concentration_draws(draws));
         }
@@ -76,7 +78,7 @@ impl<'a, S: Storage> RingFitted<'a, S> {
             tokens_in_sweep: tokens,
         };
         let RingGibbs { layout, own, .. } = chain;
-        Ok(Self { model, report, storage: fit.storage, layout, own, states, alpha, order })
+        Ok(Self { model, report, storage, layout, own, states, alpha, order })
     }
 
     /// Visits the documents of this process, group by group: the number of each, and its proportions of

@@ -9,8 +9,8 @@ use std::thread;
 
 use posterior_topics::corpus::StoredCorpus;
 use posterior_topics::lda::gibbs::ring::{
-    Collectives, Counted, InFolder, InMemory, Next, OneProcess, Place, RingFit, RingFitted, RingLink,
-    RingPlan, RingSizes, Storage, Traffic,
+    Collectives, CountedCollectives, InFolder, InMemory, Next, OneProcess, Place, RingFit, RingFitted,
+    RingLink, RingPlan, RingSizes, Storage, Traffic,
 };
 use posterior_topics::lda::gibbs::{LdaGibbsOptions, TopicSampler, TopicStart, fit};
 use posterior_topics::lda::{ConcentrationPrior, Hyperparameters, Lda, Seed, WordWeights};
@@ -123,7 +123,7 @@ struct Run<'a> {
 /// The fit by so many processes, and the traffic of each.
 fn in_parts(run: Run<'_>) -> (Whole, Vec<Traffic>) {
     let work = |thread: Thread| {
-        let mut process = Counted::new(thread);
+        let mut process = CountedCollectives::new(thread);
         let storage: Box<dyn Storage> = match run.parts {
             Some(folder) => Box::new(InFolder::create(folder).unwrap()),
             None => Box::new(InMemory::new()),

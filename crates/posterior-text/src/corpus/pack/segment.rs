@@ -1,19 +1,18 @@
 //! Documents whose words are numbered among themselves, and how often each word is used.
 //!
 //! The words of very many texts may be more than memory holds. A segment has its own numbers; when its words
-//! take too much, it goes to files, and the next begins. Files of words are sorted: merged, they give each word
-//! of all segments once.
+//! take too much, it goes to files, and the next begins. Files of words are sorted: merged, they give each
+//! word of all segments once.
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::bytes::{put, put_text};
-use super::corpus::StoredCorpus;
-use super::writer::Writer;
 use crate::Error;
 use crate::alphabet::Alphabet;
 use crate::corpus::Document;
+use crate::corpus::stored::bytes::{put, put_text};
+use crate::corpus::stored::{StoredCorpus, Writer};
 use crate::corpus::vocabulary_filter::Usage;
 
 /// Bytes of a word beside its letters: its end, its place in the table, how often it is used.

@@ -1,12 +1,14 @@
 //! From texts of any size to a stored corpus, in bounded memory.
 
+mod segment;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::path::{Path, PathBuf};
 
-use super::corpus::StoredCorpus;
-use super::segment::{Packed, Segment, beside};
-use super::writer::Writer;
+use segment::{Packed, Segment, beside};
+
+use super::stored::{StoredCorpus, Writer};
 use crate::Error;
 use crate::alphabet::Alphabet;
 use crate::corpus::text_stream::for_each_text;
