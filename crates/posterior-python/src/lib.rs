@@ -83,10 +83,4 @@ mod _core {
     use crate::topics::{TopicFit, dynamic_fit, hdp_fit, structural_fit};
     #[pymodule_export]
     use crate::univariate::Univariate;
-
-    /// Loads the interface of NumPy, which Ctrl-C must not interrupt later, at the first array.
-    #[pymodule_init]
-    fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        arrays::shaped(module.py(), Vec::<f64>::new(), &[0]).map(drop)
-    }
 }

@@ -41,9 +41,6 @@ const COPIES: u64 = 4;
 /// Bytes for a word of a text: itself, and its topic.
 const OF_TOKEN: u64 = 12;
 
-/// Bytes for a byte of a file of texts: itself, its words as numbers, and these in the state of a fit.
-const OF_BYTE: u64 = 4;
-
 /// Files are announced from so many bytes on.
 const LARGE: u64 = 100 << 20;
 
@@ -157,7 +154,9 @@ impl Input {
         let (documents, words) = (self.corpus.documents() as u64, self.corpus.vocabulary().len() as u64);
         let of_words = NUMBER.saturating_mul(topics as u64).saturating_mul(words);
         let of_documents = NUMBER.saturating_mul(topics as u64).saturating_mul(documents);
-        let needed = memory_of_fit(topics, (documents, words, self.corpus.tokens())).saturating_add(beside);
+        let of_tokens = OF_TOKEN.saturating_mul(self.corpus.tokens());
+        let needed = COPIES.saturating_mul(of_words.saturating_add(of_documents)).saturating_add(of_tokens);
+        let needed = needed.saturating_add(beside);
         let (k, d, v) = (grouped(topics as u64), grouped(documents), grouped(words));
         memory.check(
             &format!("{}: a fit of {k} topics to {d} documents with {v} different words takes", self.name),
@@ -211,23 +210,6 @@ impl Input {
             }
         }
     }
-}
-
-/// Bytes of memory of a fit of so many topics to documents, words and tokens.
-pub(super) fn memory_of_fit(topics: usize, (documents, words, tokens): (u64, u64, u64)) -> u64 {
-    let of_rows = NUMBER.saturating_mul(topics as u64).saturating_mul(words.saturating_add(documents));
-    COPIES.saturating_mul(of_rows).saturating_add(OF_TOKEN.saturating_mul(tokens))
-}
-
-/// Bytes of memory that texts take at least when they are read as a whole, as far as their files say.
-pub(super) fn memory_of_texts(path: &Path) -> u64 {
-    let of_file =
-        |path: &Path| std::fs::metadata(path).map_or(0, |own| if own.is_file() { own.len() } else { 0 });
-    let bytes = match std::fs::read_dir(path) {
-        Ok(entries) => entries.flatten().map(|entry| of_file(&entry.path())).sum(),
-        Err(_) => of_file(path),
-    };
-    OF_BYTE.saturating_mul(bytes)
 }
 
 /// The labels of cells in which they are separated by semicolons.
@@ -303,25 +285,6 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
     Ok((input, metadata))
 }
 
-/// The options with which a corpus is read whose texts become words as `reading` says.
-pub(super) fn read_options(
-    args: &CorpusArgs,
-    reading: &Reading,
-    vocabulary: &VocabularyOptions,
-) -> ReadOptions {
-    let vocabulary =
-        VocabularyOptions { tokenizer: reading.tokenizer(), stop_words: reading.stop_words(), ..*vocabulary };
-    ReadOptions {
-        format: args.input.map(CorpusFormat::format),
-        text_column: args.text.as_ref().unwrap_or(&reading.text).into(),
-        name_column: args.name.clone(),
-        vocabulary_file: args.vocab.clone(),
-        memory: Some(MemoryLimit::new(args.memory).limit()),
-        vocabulary,
-        ..ReadOptions::default()
-    }
-}
-
 /// Reads the corpus at `path`; its texts become words as `reading` says.
 pub(super) fn read(
     path: &Path,
@@ -329,7 +292,17 @@ pub(super) fn read(
     reading: &Reading,
     vocabulary: &VocabularyOptions,
 ) -> Result<ReadCorpus, Failure> {
-    let options = read_options(args, reading, vocabulary);
+    let vocabulary =
+        VocabularyOptions { tokenizer: reading.tokenizer(), stop_words: reading.stop_words(), ..*vocabulary };
+    let options = ReadOptions {
+        format: args.input.map(CorpusFormat::format),
+        text_column: args.text.as_ref().unwrap_or(&reading.text).into(),
+        name_column: args.name.clone(),
+        vocabulary_file: args.vocab.clone(),
+        memory: Some(MemoryLimit::new(args.memory).limit()),
+        vocabulary,
+        ..ReadOptions::default()
+    };
     let read = corpus::read(path, &options).map_err(|error| {
         let refused = error.is_memory().then(|| Failure::data(error.to_string()));
         let with_option = |own: Failure| own.with_hint("take fewer documents, or allow more: --memory SIZE");

@@ -17,8 +17,7 @@ use super::runs::{self, Stability};
 use super::seeds::Seeds;
 use super::sweep::{self, Sweep};
 use super::{
-    artefacts, components, effects, out_of_core, passages, posterior_draws, predictions, streaming,
-    structural_effects,
+    artefacts, components, effects, passages, posterior_draws, predictions, streaming, structural_effects,
 };
 use crate::args::{Format, Model, TopicsFit};
 use crate::failure::Failure;
@@ -39,9 +38,6 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     if let Some(stored) = streaming::of(args)? {
         return streaming::run(args, &stored, start);
     }
-    if let Some(packed) = out_of_core::of(args)? {
-        return out_of_core::run(args, packed, start);
-    }
     let grid = grid(args);
     let mut input = Input::load(args)?;
     let seeds = match &args.seeds {
@@ -58,11 +54,7 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let topics = grid.iter().sum::<usize>().saturating_mul(usize::from(args.runs));
     let words = input.corpus.vocabulary().len();
     let beside = if args.model == Model::Stm { start_memory(words) } else { 0 };
-    if let Err(refusal) = input.plan(topics, beside, MemoryLimit::new(args.texts.memory)) {
-        let packed = out_of_core::of_input(args, &input, refusal)?;
-        drop(input);
-        return out_of_core::run(args, packed, start);
-    }
+    input.plan(topics, beside, MemoryLimit::new(args.texts.memory))?;
     let named = named_documents(args, &input)?;
     let proportion = args.held_out.or((grid.len() > 1).then_some(HELD_OUT));
     let parts = Parts::of(&input, proportion, args.common.seed)?;

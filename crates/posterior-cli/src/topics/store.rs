@@ -1,14 +1,14 @@
-//! `posterior data pack`, and `posterior topics store`, its older name.
+//! `posterior topics store`.
 
 use std::path::Path;
 
 use posterior::topics::corpus::{
-    self, PackedTexts, Source, StoredCorpus, pack, read_vocabulary, store_lda_c, store_uci, text_format,
+    self, ReadCorpus, Source, StoredCorpus, read_vocabulary, store_lda_c, store_uci,
 };
 use serde::Serialize;
 
 use super::{corpus_input, reading};
-use crate::args::{CorpusFormat, Format, TopicsStore, uses};
+use crate::args::{CorpusFormat, Format, TopicsStore};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 use crate::output_folder::never_an_input;
@@ -29,17 +29,12 @@ pub(crate) fn run(args: &TopicsStore) -> Result<(), Failure> {
         stored
     } else {
         let (reading, vocabulary) = reading::words(&args.words, &args.texts)?;
-        let options = corpus_input::read_options(&args.texts, &reading, &vocabulary);
-        if let Some(format) = text_format(&args.corpus, &options)? {
-            uses::check_facts(&[("input", format.name())])?;
-        }
-        if let Some(PackedTexts { corpus, report, .. }) = pack(&args.corpus, &options, &args.file)? {
+        let ReadCorpus { corpus, report, .. } =
+            corpus_input::read(&args.corpus, &args.texts, &reading, &vocabulary)?;
+        if let Some(report) = report {
             output::note(args.quiet, report.to_string().trim_end());
-            corpus
-        } else {
-            let read = corpus_input::read(&args.corpus, &args.texts, &reading, &vocabulary)?;
-            StoredCorpus::write(&read.corpus, &args.file)?
         }
+        StoredCorpus::write(&corpus, &args.file)?
     };
     let sizes = Sizes {
         file: args.file.display().to_string(),

@@ -88,8 +88,13 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
         return read_stored(path, options);
     }
     let (text, name) = (options.text_column.as_str(), options.name_column.as_deref());
-    let allowance = if format.has_texts() { Allowance::of_texts } else { Allowance::of_counts };
-    let source = source.metered(options.memory.map(allowance));
+    let source = source.metered(options.memory.map(match format {
+        CorpusFormat::Folder
+        | CorpusFormat::JsonLines
+        | CorpusFormat::Csv
+        | CorpusFormat::MalletInstances => Allowance::of_texts,
+        _ => Allowance::of_counts,
+    }));
     let counts = |corpus| ReadCorpus { corpus, format, metadata: None, report: None };
     match format {
         CorpusFormat::Folder => Err(Error::contents(&label, "expected a folder of .txt files, found a file")),

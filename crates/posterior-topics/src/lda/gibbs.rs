@@ -16,8 +16,6 @@ mod partition;
 mod places;
 mod pooled;
 mod prior;
-pub mod ring;
-mod sizes;
 mod smoothing;
 mod sparse;
 mod start;

@@ -38,40 +38,6 @@ pub(crate) fn improve_alpha<'a>(documents: impl Iterator<Item = &'a [u32]>, alph
     improve(documents.map(|row| row.iter().copied().enumerate().collect()), alpha, BOUNDS)
 }
 
-/// The topics of documents that come one by one, for the concentrations of the topics.
-#[derive(Debug)]
-pub(super) struct DocumentHistograms {
-    /// Topics with tokens.
-    used: Vec<usize>,
-    /// Their places among these.
-    place: Vec<usize>,
-    histograms: CountHistograms,
-}
-
-impl DocumentHistograms {
-    /// Without a document, where topics have so many tokens in all.
-    pub(super) fn new(totals: &[u64]) -> Self {
-        let used: Vec<usize> = (0..totals.len()).filter(|&topic| totals[topic] > 0).collect();
-        let mut place = vec![0; totals.len()];
-        used.iter().enumerate().for_each(|(at, &topic)| place[topic] = at);
-        let histograms = CountHistograms::new(used.len());
-        Self { used, place, histograms }
-    }
-
-    /// A document with these topics and their counts, none of which is zero.
-    pub(super) fn push(&mut self, entries: &[(u16, u32)]) {
-        let counts = entries.iter().map(|&(topic, n)| (self.place[usize::from(topic)], u64::from(n)));
-        self.histograms
-            .push_sparse(counts)
-            .expect("categories are numbered, and sums of 32-bit counts fit in 64 bits");
-    }
-
-    /// Concentrations of the topics, improved.
-    pub(super) fn improve(&self, alpha: &[f64]) -> Vec<f64> {
-        improve_used(&self.histograms, &self.used, alpha, BOUNDS)
-    }
-}
-
 /// Concentrations of categories, a few steps uphill from `start` for rows of counts by category.
 ///
 /// Categories without a count get the lower bound; where counts say nothing, all stay.
@@ -93,13 +59,8 @@ pub(crate) fn improve(
             .push_sparse(counts)
             .expect("categories are numbered, and sums of 32-bit counts fit in 64 bits");
     }
-    improve_used(&histograms, &used, start, bounds)
-}
-
-/// Concentrations of all categories, where the histograms are those of the categories in use.
-fn improve_used(histograms: &CountHistograms, used: &[usize], start: &[f64], bounds: (f64, f64)) -> Vec<f64> {
     let from = used.iter().map(|&category| start[category]).collect();
-    let Ok(fitted) = fixed_point(histograms, from, Symmetry::Asymmetric) else {
+    let Ok(fitted) = fixed_point(&histograms, from, Symmetry::Asymmetric) else {
         return start.to_vec();
     };
     let mut improved = vec![bounds.0; start.len()];

@@ -135,10 +135,7 @@ impl StoredCorpus {
         index("block", number, self.len())?;
         let entry = &self.index.blocks[number];
         let damaged = |what: &str| {
-            let error = Error::contents(
-                &self.path,
-                format!("block {number}, at byte {}, is damaged: {what}", entry.place),
-            );
+            let error = Error::contents(&self.path, format!("block {number} is damaged: {what}"));
             error.with_hint("write the stored corpus again")
         };
         let io_error = |source: io::Error| match source.kind() {

@@ -90,11 +90,7 @@ impl Writer {
     }
 
     /// As [`push`](Self::push), of words that are known to be good.
-    pub(in crate::corpus) fn push_document(
-        &mut self,
-        name: &str,
-        document: Document<'_>,
-    ) -> Result<(), Error> {
+    pub(super) fn push_document(&mut self, name: &str, document: Document<'_>) -> Result<(), Error> {
         put_document(&mut self.payload, name, document);
         self.current.documents += 1;
         self.current.entries += document.words.len();
@@ -107,25 +103,12 @@ impl Writer {
     /// # Errors
     /// The file cannot be written, or no document has a word.
     pub fn finish(mut self) -> Result<StoredCorpus, Error> {
-        self.write_rest()?;
+        if self.current.documents > 0 {
+            self.write_block()?;
+        }
         if self.index.blocks.iter().all(|block| block.tokens == 0) {
             return Err(Error::Corpus("no document has a word of the vocabulary".to_owned()));
         }
-        self.write_index()
-    }
-
-    /// Writes what is left, with or without a word, and an index with this vocabulary.
-    pub(in crate::corpus) fn finish_with(mut self, vocabulary: Vec<String>) -> Result<StoredCorpus, Error> {
-        self.write_rest()?;
-        self.index.vocabulary = vocabulary;
-        self.write_index()
-    }
-
-    fn write_rest(&mut self) -> Result<(), Error> {
-        if self.current.documents > 0 { self.write_block() } else { Ok(()) }
-    }
-
-    fn write_index(mut self) -> Result<StoredCorpus, Error> {
         let (place, index) = (self.place, self.index.write());
         self.put(&index)?;
         self.put(&place.to_le_bytes())?;

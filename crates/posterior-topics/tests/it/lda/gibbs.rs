@@ -5,7 +5,6 @@ mod concentrations;
 mod exact;
 mod fitting;
 mod reference;
-mod ring;
 mod seeds;
 mod stationarity;
 pub(crate) mod toy;
