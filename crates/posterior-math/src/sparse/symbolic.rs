@@ -136,7 +136,7 @@ impl SparseSymbolic {
     /// // Five groups, and what they have in common.
     /// let pairs = (1..6).map(|i| (i, 0, 1.0)).chain((0..6).map(|i| (i, i, 9.0)));
     /// let arrow = SparseSymmetric::from_triplets(6, pairs)?;
-    /// let symbolic = SparseSymbolic::new(&arrow, &Ordering::MinimumDegree)?;
+    /// let symbolic = SparseSymbolic::new(&arrow, &Ordering::Given(vec![1, 2, 3, 4, 5, 0]))?;
     /// assert_eq!(symbolic.depths(), [vec![0], vec![1, 2, 3, 4, 5]]);
     /// # Ok::<(), posterior_math::linalg::MatrixError>(())
     /// ```
