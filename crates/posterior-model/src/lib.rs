@@ -52,9 +52,9 @@
 //!
 //! # Limits
 //! - Complex numbers and parameters that are tuples are not executed.
-//! - Differential equations are solved to tolerances of 1e-10, whatever is asked for, by all but `ode_rk45`:
-//!   `ode_bdf` and `ode_adjoint` by the implicit method of Radau of order 5, with the derivatives of its
-//!   steps, `ode_adams` by the explicit method of `ode_rk45`.
+//! - Differential equations are solved to tolerances of 1e-10, whatever is asked for, by all but `ode_rk45`
+//!   and `ode_ckrk`: `ode_bdf` and `ode_adjoint` by the implicit method of Radau of order 5, with the
+//!   derivatives of its steps, `ode_adams` by the explicit method of `ode_rk45`.
 //! - `solve_powell` is Newton's method with shortened steps.
 //! - Where the limits or the integrand of `integrate_1d` ask for more nodes at some points than at zero, the
 //!   program is recorded anew at each point.

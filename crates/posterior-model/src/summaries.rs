@@ -23,31 +23,31 @@ use squares::Squares;
 /// The work of a density beside that of a product, in gradients.
 const DENSITY: usize = 8;
 
-/// The most products that AᵀA may take.
-const MOST_PRODUCTS: usize = 100_000_000;
+/// The most products that AᵀA may take: of more rows or coefficients the rows are computed one by one.
+const MOST_PRODUCTS: usize = 20_000_000;
 
 /// Terms of a log density of which normal ones are taken together where that makes a gradient cheaper.
 pub(crate) fn summarised(trace: &mut Trace, terms: &[Num]) -> Vec<Num> {
     let mut expansion = Expansion::new(trace);
-    let mut groups: BTreeMap<(bool, u64, u32), Vec<usize>> = BTreeMap::new();
+    // Observations of one statement with one standard deviation.
+    let mut groups: BTreeMap<(bool, u64, u32), (Num, Vec<usize>)> = BTreeMap::new();
     for (at, term) in terms.iter().enumerate() {
         let Some(node) = expansion.node(*term).filter(|node| node.op == Op::Density(Density::Normal)) else {
             continue;
         };
-        let scale = match trace.inputs[node.inputs.0 as usize + 2] {
-            Num::C(x) => (false, x.to_bits()),
-            Num::N(wire) => (true, u64::from(wire)),
+        let scale = trace.inputs[node.inputs.0 as usize + 2];
+        let key = match scale {
+            Num::C(x) => (false, x.to_bits(), node.place),
+            Num::N(wire) => (true, u64::from(wire), node.place),
         };
-        groups.entry((scale.0, scale.1, node.place)).or_default().push(at);
+        groups.entry(key).or_insert((scale, vec![])).1.push(at);
     }
     let mut left: Vec<Option<Num>> = terms.iter().copied().map(Some).collect();
     let mut found = vec![];
-    for ((.., place), group) in groups {
+    for ((.., place), (scale, group)) in groups {
         let before = expansion.work;
-        let rows: Vec<Affine> = group.iter().map(|&at| residual(trace, &mut expansion, terms[at])).collect();
+        let Some(rows) = rows(trace, &mut expansion, group.iter().map(|&at| terms[at])) else { continue };
         let Some((squares, numbers)) = summary(&rows, expansion.work - before) else { continue };
-        let first = expansion.node(terms[group[0]]).map(|node| node.inputs.0 as usize + 2);
-        let Some(scale) = first.map(|at| trace.inputs[at]) else { continue };
         for &at in &group {
             left[at] = None;
         }
@@ -64,6 +64,20 @@ pub(crate) fn summarised(trace: &mut Trace, terms: &[Num]) -> Vec<Num> {
     all
 }
 
+/// The residuals of normal densities; nothing where their products would be too many.
+fn rows(trace: &Trace, expansion: &mut Expansion, terms: impl Iterator<Item = Num>) -> Option<Vec<Affine>> {
+    let (mut rows, mut products) = (vec![], 0);
+    for term in terms {
+        let row = residual(trace, expansion, term);
+        products += row.terms.len() * row.terms.len();
+        if products > MOST_PRODUCTS {
+            return None;
+        }
+        rows.push(row);
+    }
+    Some(rows)
+}
+
 /// The outcome of a normal density less its mean.
 fn residual(trace: &Trace, expansion: &mut Expansion, term: Num) -> Affine {
     let Some(node) = expansion.node(term) else { return Affine::default() };
@@ -78,9 +92,8 @@ fn residual(trace: &Trace, expansion: &mut Expansion, term: Num) -> Affine {
 /// and their densities.
 fn summary(rows: &[Affine], work: usize) -> Option<(Squares, Vec<u32>)> {
     let entries: usize = rows.iter().map(|row| row.terms.len()).sum();
-    let products: usize = rows.iter().map(|row| row.terms.len() * row.terms.len()).sum();
     let is_finite = |row: &Affine| row.constant.is_finite() && row.terms.values().all(|own| own.is_finite());
-    if entries == 0 || products > MOST_PRODUCTS || !rows.iter().all(is_finite) {
+    if entries == 0 || !rows.iter().all(is_finite) {
         return None;
     }
     let mut place = BTreeMap::new();

@@ -18,8 +18,9 @@ const THIRD: f64 = 0.03;
 /// Derivatives by differences: the places and their weights.
 const ROUGH_SLOPE: &[(f64, f64)] = &[(1.0, 0.5), (-1.0, -0.5)];
 const SLOPE: &[(f64, f64)] = &[(1.0, 2.0 / 3.0), (-1.0, -2.0 / 3.0), (2.0, -1.0 / 12.0), (-2.0, 1.0 / 12.0)];
-const BEND: &[(f64, f64)] =
-    &[(1.0, 4.0 / 3.0), (-1.0, 4.0 / 3.0), (2.0, -1.0 / 12.0), (-2.0, -1.0 / 12.0), (0.0, -2.5)];
+const BEND: &[(f64, f64)] = &[(1.0, 4.0 / 3.0), (-1.0, 4.0 / 3.0), (2.0, -1.0 / 12.0), (-2.0, -1.0 / 12.0)];
+/// The weight of the place itself, whose gradient is known.
+const BEND_HERE: f64 = -2.5;
 
 /// Multiples of the largest second derivative that are added to all until they are those of a hill.
 const RIDGES: [f64; 8] = [0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3];
@@ -75,7 +76,9 @@ impl<T: GradTarget> IntegratedTarget<T> {
         let mut added = vec![0.0; all.len()];
         for vector in self.structure.vectors(factor) {
             let bend = self.stencil(point, mode, &vector, THIRD, BEND)?;
-            added.iter_mut().zip(bend).for_each(|(own, bend)| *own += 0.5 * bend / (THIRD * THIRD));
+            let second =
+                bend.iter().zip(&all).map(|(bend, here)| (bend + BEND_HERE * here) / (THIRD * THIRD));
+            added.iter_mut().zip(second).for_each(|(own, second)| *own += 0.5 * second);
         }
         // The mode moves with the rest, and ln |Q| with the mode.
         let slopes = self.slopes(&added);
