@@ -18,6 +18,12 @@ pub(crate) fn numpy<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyA
     module.bind(py).getattr(name)
 }
 
+/// Loads the interface of NumPy, which Ctrl-C must not interrupt later, at the first array.
+#[pyfunction]
+pub(crate) fn load_arrays(py: Python<'_>) -> PyResult<()> {
+    shaped(py, Vec::<f64>::new(), &[0]).map(drop)
+}
+
 /// A plain number, which needs no array.
 pub(crate) fn plain(x: &Bound<'_, PyAny>) -> Option<f64> {
     if let Ok(x) = x.cast::<PyFloat>() {

@@ -45,10 +45,8 @@ use pyo3::pymodule;
 /// The compiled part of `posterior_rs`.
 #[pymodule]
 mod _core {
-    use pyo3::prelude::*;
-
-    use crate::arrays;
-
+    #[pymodule_export]
+    use crate::arrays::load_arrays;
     #[pymodule_export]
     use crate::catalogue::catalogue;
     #[pymodule_export]

@@ -28,7 +28,7 @@ gamma(2, 3)
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from posterior_rs import dist
+from posterior_rs import _core, dist
 
 if TYPE_CHECKING:
     from posterior_rs import bandits, datasets, estimators, networks, optimize, sampling, sequences, series, topics
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from posterior_rs.regression import Regression, regress
 
 __version__ = "0.1.0"
+
+# Ctrl-C must not interrupt this later, at the first array.
+_core.load_arrays()
 
 _MODULES = (
     "bandits",
