@@ -26,11 +26,17 @@ const DENSITY: usize = 8;
 /// The most products that AᵀA may take: of more rows or coefficients the rows are computed one by one.
 const MOST_PRODUCTS: usize = 20_000_000;
 
+/// The places of the terms that share a standard deviation.
+struct Group {
+    scale: Num,
+    terms: Vec<usize>,
+}
+
 /// Terms of a log density of which normal ones are taken together where that makes a gradient cheaper.
 pub(crate) fn summarised(trace: &mut Trace, terms: &[Num]) -> Vec<Num> {
     let mut expansion = Expansion::new(trace);
     // Observations of one statement with one standard deviation.
-    let mut groups: BTreeMap<(bool, u64, u32), (Num, Vec<usize>)> = BTreeMap::new();
+    let mut groups: BTreeMap<(bool, u64, u32), Group> = BTreeMap::new();
     for (at, term) in terms.iter().enumerate() {
         let Some(node) = expansion.node(*term).filter(|node| node.op == Op::Density(Density::Normal)) else {
             continue;
@@ -40,18 +46,19 @@ pub(crate) fn summarised(trace: &mut Trace, terms: &[Num]) -> Vec<Num> {
             Num::C(x) => (false, x.to_bits(), node.place),
             Num::N(wire) => (true, u64::from(wire), node.place),
         };
-        groups.entry(key).or_insert((scale, vec![])).1.push(at);
+        groups.entry(key).or_insert(Group { scale, terms: vec![] }).terms.push(at);
     }
     let mut left: Vec<Option<Num>> = terms.iter().copied().map(Some).collect();
     let mut found = vec![];
-    for ((.., place), (scale, group)) in groups {
+    for ((.., place), group) in groups {
         let before = expansion.work;
-        let Some(rows) = rows(trace, &mut expansion, group.iter().map(|&at| terms[at])) else { continue };
+        let observed = group.terms.iter().map(|&at| terms[at]);
+        let Some(rows) = rows(trace, &mut expansion, observed) else { continue };
         let Some((squares, numbers)) = summary(&rows, expansion.work - before) else { continue };
-        for &at in &group {
+        for &at in &group.terms {
             left[at] = None;
         }
-        found.push((squares, numbers, scale, place));
+        found.push((squares, numbers, group.scale, place));
     }
     let mut all: Vec<Num> = left.into_iter().flatten().collect();
     for (squares, numbers, scale, place) in found {
