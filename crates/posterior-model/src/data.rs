@@ -134,18 +134,46 @@ fn flatten(json: &Json, depth: usize, sizes: &mut Vec<usize>, out: &mut Vec<f64>
     }
 }
 
-/// The value of a declared variable.
+/// The value of a declared variable, which is like this one but for its numbers.
 ///
 /// # Errors
 /// A variable that is missing or has other sizes; a number that is not an integer where one is wanted.
-pub(crate) fn read(data: &StanData, name: &str, shape: &Shape, int: bool) -> Result<Value, Fault> {
-    let sizes = shape.sizes();
-    let Some(json) = data.0.get(name) else {
-        if shape.len() == 0 {
-            return Ok(empty(shape, int));
+pub(crate) fn read(data: &StanData, name: &str, like: &Value) -> Result<Value, Fault> {
+    match data.0.get(name) {
+        Some(json) => value(json, name, like),
+        None if like.nums().is_empty() => Ok(like.clone()),
+        None => Err(Fault::new(format!("the data have no variable `{name}`"))),
+    }
+}
+
+/// Tuples are objects, whose members have their numbers as names; complex numbers are lists of two.
+fn value(json: &Json, name: &str, like: &Value) -> Result<Value, Fault> {
+    let (shape, int) = (like.shape(), like.is_int());
+    let mut sizes = shape.sizes();
+    match like {
+        Value::Tuple(members) => {
+            let member = |(at, like): (usize, &Value)| {
+                let own = (at + 1).to_string();
+                let wanted = members.len();
+                let json = json.get(&own).ok_or_else(|| {
+                    Fault::new(format!(
+                        "`{name}` is a tuple: an object is wanted, with members \"1\" to \"{wanted}\""
+                    ))
+                })?;
+                value(json, &format!("{name}.{own}"), like)
+            };
+            return Ok(Value::Tuple(members.iter().enumerate().map(member).collect::<Result<_, _>>()?));
         }
-        return Err(Fault::new(format!("the data have no variable `{name}`")));
-    };
+        Value::List(all) => {
+            let given = json.as_array().filter(|given| given.len() == all.len());
+            let given =
+                given.ok_or_else(|| Fault::new(format!("`{name}` is declared with {} tuples", all.len())))?;
+            let each = given.iter().zip(all).map(|(json, like)| value(json, name, like));
+            return Ok(Value::List(each.collect::<Result<_, _>>()?));
+        }
+        Value::Complex(_) => sizes.push(2),
+        _ => {}
+    }
     let (mut given, mut numbers) = (vec![], vec![]);
     flatten(json, 0, &mut given, &mut numbers)
         .map_err(|fault| Fault::new(format!("`{name}`: {}", fault.message)))?;
@@ -164,12 +192,15 @@ pub(crate) fn read(data: &StanData, name: &str, shape: &Shape, int: bool) -> Res
         }
         return Ok(Value::ints(sizes, numbers.into_iter().map(|x| x as i64).collect()));
     }
-    let data = by_columns(shape, &numbers).into_iter().map(Num::C).collect();
-    Ok(Value::tensor(shape.clone(), data))
-}
-
-fn empty(shape: &Shape, int: bool) -> Value {
-    if int { Value::ints(shape.dims.clone(), vec![]) } else { Value::tensor(shape.clone(), vec![]) }
+    let part = |numbers: &[f64]| {
+        Value::tensor(shape.clone(), by_columns(&shape, numbers).into_iter().map(Num::C).collect())
+    };
+    if like.is_complex() {
+        let [real, imaginary]: [Vec<f64>; 2] =
+            [0, 1].map(|at| numbers.iter().skip(at).step_by(2).copied().collect());
+        return Ok(Value::complex(part(&real), part(&imaginary)));
+    }
+    Ok(part(&numbers))
 }
 
 /// Row-major numbers in the order of values: matrices by columns.

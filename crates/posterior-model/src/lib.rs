@@ -51,7 +51,6 @@
 //! program whose course depends on its parameters is recorded anew at each point: the same numbers, slower.
 //!
 //! # Limits
-//! - Complex numbers and parameters that are tuples are not executed.
 //! - Differential equations are solved to tolerances of 1e-10, whatever is asked for, by all but `ode_rk45`
 //!   and `ode_ckrk`: `ode_bdf` and `ode_adjoint` by the implicit method of Radau of order 5, with the
 //!   derivatives of its steps, `ode_adams` by the explicit method of `ode_rk45`.

@@ -1,6 +1,7 @@
 //! Functions of the library: one table from name to implementation.
 
 pub(crate) mod arithmetic;
+pub(crate) mod complex;
 pub(crate) mod constraints;
 mod containers;
 mod cumulative;
@@ -76,6 +77,7 @@ fn table() -> &'static BTreeMap<String, Builtin> {
         }
         let groups = [
             arithmetic::GROUP,
+            complex::GROUP,
             containers::GROUP,
             decompositions::GROUP,
             matrices::GROUP,

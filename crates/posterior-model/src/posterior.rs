@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, GradTarget, Target};
-use posterior_stan::{BlockKind, Declaration, Element, StatementKind};
+use posterior_stan::{BlockKind, Declaration, SizedType, StatementKind};
 
 use crate::code::Code;
 use crate::data::{StanData, read};
@@ -21,15 +21,16 @@ use crate::op::{Bin, Op};
 use crate::run::Run;
 use crate::summaries::summarised;
 use crate::trace::Trace;
-use crate::transform::{constrain, free_len};
-use crate::value::{Num, Shape, Value};
+use crate::transform::free_numbers;
+use crate::value::{Num, Value};
 
 /// One parameter block's variable.
 #[derive(Debug, Clone)]
 struct Parameter {
     name: String,
-    declaration: Declaration,
-    shape: Shape,
+    sized: SizedType,
+    /// A value of its sizes.
+    like: Value,
     free: usize,
 }
 
@@ -63,10 +64,9 @@ impl StanPosterior {
     pub(crate) fn new(code: &Arc<Code>, data: &StanData, seed: u64) -> Result<Self, Fault> {
         let mut run = Run::new(code, Trace::default(), Some(stream(seed, &[0])));
         for declaration in declarations(code, BlockKind::Data) {
-            let shape = run.shape(&declaration.sized)?;
+            let like = run.blank(&declaration.sized)?;
             for (name, _) in &declaration.variables {
-                let int = declaration.sized.element == Element::Int;
-                let value = read(data, &name.text, &shape, int).map_err(|fault| fault.at(name.span.start))?;
+                let value = read(data, &name.text, &like).map_err(|fault| fault.at(name.span.start))?;
                 run.set(&name.text, value);
             }
             run.check(&declaration)?;
@@ -106,21 +106,12 @@ impl StanPosterior {
         let mut run = Run::new(&code, Trace::default(), None);
         run.frame.clone_from(&self.frame);
         for declaration in declarations(&self.code, BlockKind::Parameters) {
-            if matches!(declaration.sized.element, Element::Tuple(_)) {
-                return Err(Fault::new("parameters that are tuples are not executed yet")
-                    .at(declaration.sized.span.start));
-            }
-            let shape = run.shape(&declaration.sized)?;
-            let free =
-                free_len(&declaration.sized.element, shape.elem) * shape.dims.iter().product::<usize>();
+            let like = run.blank(&declaration.sized)?;
+            let free = free_numbers(&declaration.sized, &like);
             for (name, _) in &declaration.variables {
                 self.dim += free;
-                self.parameters.push(Parameter {
-                    name: name.text.clone(),
-                    declaration: declaration.clone(),
-                    shape: shape.clone(),
-                    free,
-                });
+                let (name, sized) = (name.text.clone(), declaration.sized.clone());
+                self.parameters.push(Parameter { name, sized, like: like.clone(), free });
             }
         }
         Ok(())
@@ -130,14 +121,8 @@ impl StanPosterior {
     fn put_parameters(&self, run: &mut Run<'_>, numbers: &[Num]) -> Result<(), Fault> {
         let mut rest = numbers;
         for parameter in &self.parameters {
-            let (own, others) = rest.split_at(parameter.free);
-            rest = others;
-            let sized = &parameter.declaration.sized;
-            run.machine.trace.place = sized.span.start;
-            let limits = run.limits(sized, &parameter.shape)?;
-            let Run { machine, jacobian, .. } = run;
-            let value =
-                constrain(&mut machine.trace, &sized.element, &parameter.shape, &limits, own, jacobian);
+            run.machine.trace.place = parameter.sized.span.start;
+            let value = run.constrained(&parameter.sized, &parameter.like, &mut rest)?;
             run.set(&parameter.name, value);
         }
         Ok(())

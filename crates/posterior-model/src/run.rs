@@ -16,7 +16,7 @@ use crate::code::Code;
 use crate::fault::Fault;
 use crate::machine::Machine;
 use crate::trace::Trace;
-use crate::transform::Limits;
+use crate::transform::{Limits, is_complex};
 use crate::value::{Elem, Num, Shape, Value};
 
 /// How a statement ended.
@@ -95,21 +95,15 @@ impl<'a> Run<'a> {
         let sizes = sized.sizes.iter().map(|expr| self.size(expr)).collect::<Result<Vec<_>, _>>()?;
         let square = |sizes: &[usize]| Elem::Matrix(sizes[0], sizes.get(1).copied().unwrap_or(sizes[0]));
         let elem = match sized.element {
-            Element::Int | Element::Real | Element::Tuple(_) => Elem::Scalar,
+            Element::Int | Element::Real | Element::Complex | Element::Tuple(_) => Elem::Scalar,
             Element::Vector
+            | Element::ComplexVector
             | Element::Ordered
             | Element::PositiveOrdered
             | Element::Simplex
             | Element::UnitVector
             | Element::SumToZeroVector => Elem::Vector(sizes[0]),
-            Element::RowVector => Elem::Row(sizes[0]),
-            Element::Complex
-            | Element::ComplexVector
-            | Element::ComplexRowVector
-            | Element::ComplexMatrix => {
-                return Err(Fault::new(format!("`{}` is not executed yet", sized.element.word()))
-                    .at(sized.span.start));
-            }
+            Element::RowVector | Element::ComplexRowVector => Elem::Row(sizes[0]),
             _ => square(&sizes),
         };
         let shape = Shape { dims, elem };
@@ -166,7 +160,14 @@ impl<'a> Run<'a> {
                     }
                 }
             }
-            _ => Value::tensor(shape.clone(), vec![Num::C(f64::NAN); shape.len()]),
+            element => {
+                let nothing = vec![Num::C(f64::NAN); shape.len() * if is_complex(element) { 2 } else { 1 }];
+                if is_complex(element) {
+                    Value::of_pairs(&shape, &nothing)
+                } else {
+                    Value::tensor(shape, nothing)
+                }
+            }
         })
     }
 }

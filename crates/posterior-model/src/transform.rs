@@ -1,6 +1,6 @@
 //! From unconstrained numbers to constrained values and back: Stan's maps, with their ln |Jacobian|.
 
-use posterior_stan::Element;
+use posterior_stan::{Element, SizedType};
 
 use crate::fault::Fault;
 use crate::op::{Bin, Un};
@@ -29,7 +29,22 @@ pub(crate) fn free_len(element: &Element, elem: Elem) -> usize {
         (Element::CholeskyFactorCov, Elem::Matrix(m, k)) => k * (k + 1) / 2 + m.saturating_sub(k) * k,
         (Element::ColumnStochasticMatrix, Elem::Matrix(r, c)) => r.saturating_sub(1) * c,
         (Element::RowStochasticMatrix, Elem::Matrix(r, c)) => c.saturating_sub(1) * r,
+        _ if is_complex(element) => 2 * n,
         _ => n,
+    }
+}
+
+/// How many unconstrained numbers a variable has that is declared so, with the sizes of this value.
+pub(crate) fn free_numbers(sized: &SizedType, like: &Value) -> usize {
+    match (&sized.element, like) {
+        (_, Value::List(all)) => all.iter().map(|one| free_numbers(sized, one)).sum(),
+        (Element::Tuple(types), Value::Tuple(members)) => {
+            types.iter().zip(members).map(|(of, one)| free_numbers(of, one)).sum()
+        }
+        _ => {
+            let Shape { dims, elem } = like.shape();
+            free_len(&sized.element, elem) * dims.iter().product::<usize>()
+        }
     }
 }
 
@@ -53,6 +68,14 @@ pub(crate) const fn is_plain(element: &Element) -> bool {
     matches!(element, Element::Real | Element::Vector | Element::RowVector | Element::Matrix)
 }
 
+/// Whether the numbers of the type are pairs.
+pub(crate) const fn is_complex(element: &Element) -> bool {
+    matches!(
+        element,
+        Element::Complex | Element::ComplexVector | Element::ComplexRowVector | Element::ComplexMatrix
+    )
+}
+
 /// A constrained value of the unconstrained numbers; terms of the ln |Jacobian| are added to `jacobian`.
 pub(crate) fn constrain(
     trace: &mut Trace,
@@ -62,6 +85,9 @@ pub(crate) fn constrain(
     free: &[Num],
     jacobian: &mut Vec<Num>,
 ) -> Value {
+    if is_complex(element) {
+        return Value::of_pairs(shape, free);
+    }
     let mut data = Vec::with_capacity(shape.len());
     if is_plain(element) {
         for (at, &x) in free.iter().enumerate() {
@@ -338,6 +364,9 @@ pub(crate) fn free(element: &Element, shape: &Shape, limits: &Limits, x: &[f64])
                 if y.is_nan() { Err(Fault::reject(format!("{x} is outside its bounds"))) } else { Ok(y) }
             })
             .collect();
+    }
+    if is_complex(element) {
+        return Ok(x.to_vec());
     }
     let len = shape.elem.len().max(1);
     let all: Vec<f64> = x.chunks(len).flat_map(|x| free_one(element, shape.elem, x)).collect();

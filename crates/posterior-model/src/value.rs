@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use posterior_stan::Type;
+
 /// A number: known, or a node of the graph.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Num {
@@ -83,6 +85,8 @@ pub(crate) enum Value {
     Real(Num),
     Ints(Ints),
     Reals(Tensor),
+    /// Real and imaginary parts, of one shape.
+    Complex(Box<[Self; 2]>),
     Tuple(Vec<Self>),
     /// An array of tuples.
     List(Vec<Self>),
@@ -124,12 +128,44 @@ impl Value {
         if dims.is_empty() { Self::Int(data[0]) } else { Self::Ints(Ints { dims, data: data.into() }) }
     }
 
+    pub(crate) fn of_parts(parts: [Self; 2]) -> Self {
+        Self::Complex(Box::new(parts))
+    }
+
+    pub(crate) fn complex(real: Self, imaginary: Self) -> Self {
+        Self::of_parts([real, imaginary])
+    }
+
+    /// A complex value of this shape whose real and imaginary parts follow each other.
+    pub(crate) fn of_pairs(shape: &Shape, pairs: &[Num]) -> Self {
+        let [real, imaginary] =
+            [0, 1].map(|at| Self::tensor(shape.clone(), pairs.iter().skip(at).step_by(2).copied().collect()));
+        Self::complex(real, imaginary)
+    }
+
+    /// Real and imaginary parts: zeros of a value that is real.
+    pub(crate) fn parts(&self) -> [Self; 2] {
+        match self {
+            Self::Complex(parts) => parts.as_ref().clone(),
+            other => {
+                let shape = other.shape();
+                let zeros = vec![Num::C(0.0); shape.len()];
+                [other.clone().promoted(), Self::tensor(shape, zeros)]
+            }
+        }
+    }
+
+    pub(crate) const fn is_complex(&self) -> bool {
+        matches!(self, Self::Complex(_))
+    }
+
     /// The shape as if it held reals.
     pub(crate) fn shape(&self) -> Shape {
         match self {
             Self::Ints(ints) => Shape { dims: ints.dims.clone(), elem: Elem::Scalar },
             Self::Reals(tensor) => tensor.shape.clone(),
             Self::List(list) => Shape { dims: vec![list.len()], elem: Elem::Scalar },
+            Self::Complex(parts) => parts[0].shape(),
             _ => Shape::plain(Elem::Scalar),
         }
     }
@@ -141,6 +177,10 @@ impl Value {
             Self::Real(x) => vec![*x],
             Self::Ints(ints) => ints.data.iter().map(|&i| Num::C(i as f64)).collect(),
             Self::Reals(tensor) => tensor.data.to_vec(),
+            Self::Complex(parts) => {
+                let [real, imaginary] = [0, 1].map(|at| parts[at].nums());
+                real.into_iter().zip(imaginary).flat_map(|(x, y)| [x, y]).collect()
+            }
             Self::Tuple(all) | Self::List(all) => all.iter().flat_map(Self::nums).collect(),
             Self::Function(..) | Self::Void => vec![],
         }
@@ -152,6 +192,25 @@ impl Value {
             Self::Int(i) => vec![*i],
             Self::Ints(ints) => ints.data.to_vec(),
             _ => vec![],
+        }
+    }
+
+    /// The same as a value of this type: reals in place of integers, complex numbers in place of reals.
+    pub(crate) fn promoted_to(self, of: &Type) -> Self {
+        match (self, of.element().0) {
+            (value, Type::Int) => value,
+            (Self::Tuple(members), Type::Tuple(types)) => {
+                Self::Tuple(members.into_iter().zip(types).map(|(one, of)| one.promoted_to(of)).collect())
+            }
+            (Self::List(all), element) => {
+                Self::List(all.into_iter().map(|one| one.promoted_to(element)).collect())
+            }
+            (value, Type::Complex | Type::ComplexVector | Type::ComplexRowVector | Type::ComplexMatrix)
+                if !value.is_complex() =>
+            {
+                Self::of_parts(value.parts())
+            }
+            (value, _) => value.promoted(),
         }
     }
 

@@ -438,12 +438,70 @@ def with_functions():
         own["functions"] = functions
 
 
+def complex_numbers():
+    both = lambda z: mp.mpf("0.7") * mp.re(z) + mp.mpf("1.3") * mp.im(z)
+    written = lambda call: f"0.7 * get_real({call}) + 1.3 * get_imag({call})"
+    points = [(0.7, 1.3), (-2.5, 0.4), (0.02, -3.1), (-1.7, -0.6), (30.0, 1e-3)]
+    one = "to_complex(x[1], x[2])"
+    for name in ("exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"):
+        case(written(f"{name}({one})"), points, lambda a, b, f=getattr(mp, name): both(f(mp.mpc(a, b))))
+    # Next to a branch cut, near zero, and far away.
+    for name, where in (("sqrt", [(-4.0, 1e-12), (1e-9, -1e-9)]), ("log", [(-4.0, -1e-12)]), ("tanh", [(300.0, 1.0), (-1e-8, 1e-8)]), ("tan", [(1.0, 300.0)]), ("asin", [(3.0, 1e-10)]), ("acosh", [(0.2, 1e-9)]), ("atanh", [(1e-12, 1e-12)])):
+        # Steps that do not cross the cut.
+        case(written(f"{name}({one})"), where, lambda a, b, f=getattr(mp, name): both(f(mp.mpc(a, b))), mp.mpf(10) ** -14)
+    case(f"abs({one}) + 2 * arg({one}) + 3 * norm({one})", points, lambda a, b: mp.hypot(a, b) + 2 * mp.atan2(b, a) + 3 * (a * a + b * b))
+    case(written(f"conj({one}) + proj({one})"), points, lambda a, b: both(2 * a))
+    case(written("polar(x[1], x[2])"), points, lambda a, b: both(a * mp.expj(b)))
+    two = "to_complex(x[1], x[2]), to_complex(x[3], x[4])"
+    fours = [(0.7, 1.3, -0.4, 2.1), (-3.0, 0.2, 1.5, -0.8)]
+    a, b = two.split(", t")[0], "t" + two.split(", t")[1]
+    for call, f in (
+        (f"{a} * {b}", lambda z, w: z * w),
+        (f"{a} / {b}", lambda z, w: z / w),
+        (f"{a} - {b} + 2i", lambda z, w: z - w + 2j),
+        (f"pow({a}, {b})", lambda z, w: z**w),
+        (f"x[1] / {b} - 3 * {a} + {b} ^ 2", lambda z, w: mp.re(z) / w - 3 * z + w * w),
+        (f"sum([{a}, {b}] .* [{b}, 1.5])", lambda z, w: z * w + w * 1.5),
+        (f"[{a}, {b}] * [{b}, 1 + 2i]'", lambda z, w: z * w + w * (1 + 2j)),
+        (f"prod([{a}, {b}, x[1]])", lambda z, w: z * w * mp.re(z)),
+        (f"sum(diag_pre_multiply([{a}, 2]', [[{b}, 1], [x[1], 3i]]))", lambda z, w: z * (w + 1) + 2 * (mp.re(z) + 3j)),
+        (f"sum([2i, {a}] / [[{a}, {b}], [1, 2 - 1i]])", lambda z, w: (lambda d: (2j * (2 - 1j) - z + z * z - 2j * w) / d)(z * (2 - 1j) - w)),
+        (f"append_row([{a}]', [x[3]]')[2] + reverse({{{a}, {b}}})[1]", lambda z, w: mp.re(w) + w),
+    ):
+        case(written(call), fours, lambda p, q, r, s, f=f: both(f(mp.mpc(p, q), mp.mpc(r, s))))
+    case(written("(0 + 0i) ^ (x[1] + 1i)"), [(0.7,)], lambda a: mp.mpf(0) * a)
+    for n in (1, 2, 5, 6, 7):
+        elements = ", ".join(f"to_complex(x[{2 * k + 1}], x[{2 * k + 2}])" for k in range(n))
+        point = tuple(round(float(mp.sin(3 * k + n)), 3) for k in range(2 * n))
+
+        def fourier(*x, sign=-1):
+            z = [mp.mpc(x[2 * k], x[2 * k + 1]) for k in range(len(x) // 2)]
+            m = len(z)
+            return [sum(z[k] * mp.expj(sign * 2 * mp.pi * j * k / m) for k in range(m)) for j in range(m)]
+
+        weights = ", ".join(f"{k + 1} - {k * k}i" for k in range(n))
+        weighted = lambda z: both(sum(own * mp.mpc(k + 1, -k * k) for k, own in enumerate(z)))
+        case(written(f"[{weights}] * fft([{elements}]')"), [point], lambda *x: weighted(fourier(*x)))
+        case(written(f"[{weights}] * inv_fft([{elements}]')"), [point], lambda *x: weighted(fourier(*x, sign=1)) / (len(x) // 2))
+    matrix = "[[to_complex(x[1], x[2]), x[3], 1i], [x[4], 2, to_complex(x[5], x[6])]]"
+
+    def fourier2(a, b, c, d, e, f, sign=-1):
+        z = [[mp.mpc(a, b), c, 1j], [d, 2, mp.mpc(e, f)]]
+        turn = lambda j, k: sum(z[r][s] * mp.expj(sign * 2 * mp.pi * (mp.mpf(j * r) / 2 + mp.mpf(k * s) / 3)) for r in range(2) for s in range(3))
+        return turn(1, 2) + 2 * turn(0, 1)
+
+    six = [(0.7, 1.3, -0.4, 2.1, -0.9, 0.3)]
+    case(written(f"fft2({matrix})[2, 3] + 2 * fft2({matrix})[1, 2]"), six, lambda *x: both(fourier2(*x)))
+    case(written(f"inv_fft2({matrix})[2, 3] + 2 * inv_fft2({matrix})[1, 2]"), six, lambda *x: both(fourier2(*x, sign=1)) / 6)
+
+
 def main():
     distribution_functions()
     special_functions()
     matrices()
     densities()
     with_functions()
+    complex_numbers()
     text = json.dumps(CASES, separators=(",", ":"))
     with gzip.GzipFile(sys.argv[1], "wb", mtime=0) as out:
         out.write(text.encode())

@@ -103,6 +103,7 @@ pub(crate) fn map(trace: &mut Trace, un: Un, value: &Value) -> Value {
 
 pub(crate) fn minus(trace: &mut Trace, value: &Value) -> Value {
     match value {
+        Value::Complex(parts) => Value::of_parts([0, 1].map(|at| minus(trace, &parts[at]))),
         Value::Int(i) => Value::Int(-i),
         Value::Ints(ints) => Value::ints(ints.dims.clone(), ints.data.iter().map(|i| -i).collect()),
         other => map(trace, Un::Minus, other),
@@ -127,6 +128,9 @@ pub(crate) fn lift(trace: &mut Trace, bin: Bin, a: &Value, b: &Value) -> Result<
 }
 
 pub(crate) fn transpose(value: &Value) -> Result<Value, Fault> {
+    if let Value::Complex(parts) = value {
+        return Ok(Value::complex(transpose(&parts[0])?, transpose(&parts[1])?));
+    }
     let Value::Reals(tensor) = value else { return Err(Fault::new("nothing to transpose")) };
     let elem = match tensor.shape.elem {
         Elem::Vector(n) => Elem::Row(n),

@@ -11,7 +11,6 @@ use crate::data::{StanData, read};
 use crate::fault::{Fault, ModelError};
 use crate::run::Run;
 use crate::trace::Trace;
-use crate::transform::{Limits, constrain, free};
 use crate::value::{Num, Shape, Value};
 
 /// Digits that files of draws may have lost: how far numbers that must add up may be off.
@@ -43,7 +42,7 @@ impl StanPosterior {
         let own = |first: &mut usize, one: &Parameter| {
             let place = *first;
             *first += one.free;
-            let (name, sizes) = (one.name.clone(), one.shape.sizes());
+            let (name, sizes) = (one.name.clone(), one.like.shape().sizes());
             Some(ParameterSizes { name, sizes, free: one.free, first: place })
         };
         self.parameters.iter().scan(0, own).collect()
@@ -70,13 +69,9 @@ impl StanPosterior {
         let mut run = self.started(None);
         let mut names = vec![];
         for declaration in all {
-            let shape = run.shape(&declaration.sized).map_err(|fault| fault.error(self.code.text()))?;
+            let like = run.blank(&declaration.sized).map_err(|fault| fault.error(self.code.text()))?;
             for (name, _) in &declaration.variables {
-                for at in first_fastest(&shape) {
-                    let parts =
-                        std::iter::once(name.text.clone()).chain(at.0.iter().map(|i| (i + 1).to_string()));
-                    names.push(parts.collect::<Vec<_>>().join("."));
-                }
+                push_names(&name.text, &like, &mut names);
             }
         }
         Ok(names)
@@ -144,13 +139,10 @@ impl StanPosterior {
             let mut run = self.started(Some(draw));
             let mut rest = parameters;
             for parameter in &self.parameters {
-                let n = parameter.shape.len();
-                let Some((own, others)) = rest.split_at_checked(n) else {
+                let Some(value) = filled(&parameter.like, &mut rest) else {
                     return Err(Fault::new(format!("{} values are too few", parameters.len())));
                 };
-                rest = others;
-                let numbers = by_places(&parameter.shape, own).into_iter().map(Num::C).collect();
-                run.set(&parameter.name, Value::tensor(parameter.shape.clone(), numbers));
+                run.set(&parameter.name, value);
             }
             if !rest.is_empty() {
                 return Err(Fault::new(format!("{} values are too many", parameters.len())));
@@ -181,12 +173,9 @@ impl StanPosterior {
     pub fn unconstrain(&self, values: &[f64]) -> Result<Vec<f64>, ModelError> {
         let mut rest = values;
         let mut x = vec![0.0; self.dim];
-        self.free_each(&mut x, |parameter, _| {
-            let Some((own, others)) = rest.split_at_checked(parameter.shape.len()) else {
-                return Err(Fault::new(format!("{} values are too few", values.len())));
-            };
-            rest = others;
-            Ok(Some(by_places(&parameter.shape, own)))
+        self.free_each(&mut x, |parameter, _| match filled(&parameter.like, &mut rest) {
+            Some(value) => Ok(Some(value)),
+            None => Err(Fault::new(format!("{} values are too few", values.len()))),
         })?;
         Ok(x)
     }
@@ -205,13 +194,7 @@ impl StanPosterior {
             if !values.contains(&parameter.name) {
                 return Ok(None);
             }
-            let value =
-                read(values, &parameter.name, &parameter.shape, false).map_err(|fault| fault.at(place))?;
-            let numbers = value.nums().into_iter().map(|x| match x {
-                Num::C(x) => x,
-                Num::N(_) => f64::NAN,
-            });
-            Ok(Some(numbers.collect()))
+            read(values, &parameter.name, &parameter.like).map(Some).map_err(|fault| fault.at(place))
         })
     }
 
@@ -251,15 +234,14 @@ impl StanPosterior {
     fn free_each(
         &self,
         x: &mut [f64],
-        mut value: impl FnMut(&Parameter, u32) -> Result<Option<Vec<f64>>, Fault>,
+        mut value: impl FnMut(&Parameter, u32) -> Result<Option<Value>, Fault>,
     ) -> Result<(), ModelError> {
         let mut inner = || -> Result<(), Fault> {
             let mut run = self.started(None);
             let mut at = 0;
             for parameter in &self.parameters {
-                let sized = &parameter.declaration.sized;
+                let sized = &parameter.sized;
                 let place = sized.span.start;
-                let limits: Limits = run.limits(sized, &parameter.shape)?;
                 let Some(own) = x.get_mut(at..at + parameter.free) else {
                     return Err(Fault::new(format!(
                         "a point of too few coordinates: there are {}",
@@ -267,19 +249,17 @@ impl StanPosterior {
                     )));
                 };
                 at += parameter.free;
-                let constrained = if let Some(numbers) = value(parameter, place)? {
-                    let free = free(&sized.element, &parameter.shape, &limits, &numbers);
-                    let free = free.map_err(|fault| {
+                let constrained = if let Some(value) = value(parameter, place)? {
+                    let mut free = Vec::with_capacity(parameter.free);
+                    run.freed(sized, &value, &mut free).map_err(|fault| {
                         Fault { message: format!("`{}`: {}", parameter.name, fault.message), ..fault }
                             .at(place)
                     })?;
                     own.copy_from_slice(&free);
-                    let data = numbers.into_iter().map(Num::C).collect();
-                    Value::tensor(parameter.shape.clone(), data)
+                    value
                 } else {
                     let numbers: Vec<Num> = own.iter().map(|&x| Num::C(x)).collect();
-                    let trace = &mut run.machine.trace;
-                    constrain(trace, &sized.element, &parameter.shape, &limits, &numbers, &mut vec![])
+                    run.constrained(sized, &parameter.like, &mut numbers.as_slice())?
                 };
                 run.set(&parameter.name, constrained);
             }
@@ -293,26 +273,80 @@ impl StanPosterior {
 pub(super) fn numbers_of(run: &Run<'_>, all: &[Declaration]) -> Vec<Num> {
     let mut out = vec![];
     for (name, _) in all.iter().flat_map(|declaration| &declaration.variables) {
-        let Some(value) = run.get(&name.text) else { continue };
-        let numbers = value.nums();
-        let order = first_fastest(&value.shape());
-        out.extend(order.into_iter().map(|(_, at)| numbers[at]));
+        if let Some(value) = run.get(&name.text) {
+            push_numbers(value, &mut out);
+        }
     }
     out
+}
+
+/// Names of the numbers of a variable: `x.2.1`, `tuple:1`, `z.real`.
+fn push_names(stem: &str, like: &Value, out: &mut Vec<String>) {
+    match like {
+        Value::Tuple(members) => {
+            for (at, one) in members.iter().enumerate() {
+                push_names(&format!("{stem}:{}", at + 1), one, out);
+            }
+        }
+        Value::List(all) => {
+            for (at, one) in all.iter().enumerate() {
+                push_names(&format!("{stem}.{}", at + 1), one, out);
+            }
+        }
+        _ => {
+            for (indices, _) in first_fastest(&like.shape()) {
+                let name = indices.iter().fold(stem.to_owned(), |name, i| format!("{name}.{}", i + 1));
+                if like.is_complex() {
+                    out.extend(["real", "imag"].map(|part| format!("{name}.{part}")));
+                } else {
+                    out.push(name);
+                }
+            }
+        }
+    }
+}
+
+/// The numbers of a value, in the order of their names.
+fn push_numbers(value: &Value, out: &mut Vec<Num>) {
+    match value {
+        Value::Tuple(all) | Value::List(all) => all.iter().for_each(|one| push_numbers(one, out)),
+        _ => {
+            let (numbers, each) = (value.nums(), if value.is_complex() { 2 } else { 1 });
+            for (_, at) in first_fastest(&value.shape()) {
+                out.extend_from_slice(&numbers[each * at..each * (at + 1)]);
+            }
+        }
+    }
+}
+
+/// A value like this one of the first of these numbers, which are in the order of their names; none of too
+/// few.
+fn filled(like: &Value, rest: &mut &[f64]) -> Option<Value> {
+    match like {
+        Value::Tuple(all) => all.iter().map(|one| filled(one, rest)).collect::<Option<_>>().map(Value::Tuple),
+        Value::List(all) => all.iter().map(|one| filled(one, rest)).collect::<Option<_>>().map(Value::List),
+        _ => {
+            let (shape, each) = (like.shape(), if like.is_complex() { 2 } else { 1 });
+            let (own, others) = rest.split_at_checked(each * shape.len())?;
+            *rest = others;
+            let mut numbers = vec![Num::C(0.0); own.len()];
+            for ((_, at), own) in first_fastest(&shape).into_iter().zip(own.chunks_exact(each)) {
+                for (number, x) in numbers[each * at..].iter_mut().zip(own) {
+                    *number = Num::C(*x);
+                }
+            }
+            Some(if like.is_complex() {
+                Value::of_pairs(&shape, &numbers)
+            } else {
+                Value::tensor(shape, numbers)
+            })
+        }
+    }
 }
 
 /// Numbers that are known: of a run without parameters.
 fn known(run: &Run<'_>, numbers: &[Num]) -> Vec<f64> {
     numbers.iter().map(|x| run.machine.trace.value(*x)).collect()
-}
-
-/// Numbers that are given with the first index fastest, in the places of a value.
-fn by_places(shape: &Shape, given: &[f64]) -> Vec<f64> {
-    let mut numbers = vec![0.0; given.len()];
-    for ((_, at), x) in first_fastest(shape).into_iter().zip(given) {
-        numbers[at] = *x;
-    }
-    numbers
 }
 
 /// Indices and places of all numbers, the first index fastest.

@@ -1,15 +1,67 @@
 //! Maps from unconstrained numbers to constrained values and back, as functions of the program.
 
-use posterior_stan::Element;
+use posterior_stan::{Element, SizedType};
 
 use super::Run;
 use crate::fault::Fault;
 use crate::library::constraints::{Direction, STEMS};
 use crate::library::count;
-use crate::transform::{Limits, constrain, free, free_len};
+use crate::transform::{Limits, constrain, free, free_len, free_numbers};
 use crate::value::{Elem, Num, Shape, Value};
 
 impl Run<'_> {
+    /// The value of a variable that is declared so, of as many of the numbers as it needs; `like` has its
+    /// sizes.
+    pub(crate) fn constrained(
+        &mut self,
+        sized: &SizedType,
+        like: &Value,
+        numbers: &mut &[Num],
+    ) -> Result<Value, Fault> {
+        match (&sized.element, like) {
+            (_, Value::List(all)) => {
+                let each = all.iter().map(|one| self.constrained(sized, one, numbers));
+                Ok(Value::List(each.collect::<Result<_, _>>()?))
+            }
+            (Element::Tuple(types), Value::Tuple(members)) => {
+                let each = types.iter().zip(members).map(|(of, one)| self.constrained(of, one, numbers));
+                Ok(Value::Tuple(each.collect::<Result<_, _>>()?))
+            }
+            (element, _) => {
+                let shape = like.shape();
+                let limits = self.limits(sized, &shape)?;
+                let (own, others) = numbers.split_at(free_numbers(sized, like));
+                *numbers = others;
+                let Self { machine, jacobian, .. } = self;
+                Ok(constrain(&mut machine.trace, element, &shape, &limits, own, jacobian))
+            }
+        }
+    }
+
+    /// Unconstrained numbers of such a value.
+    pub(crate) fn freed(
+        &mut self,
+        sized: &SizedType,
+        value: &Value,
+        out: &mut Vec<f64>,
+    ) -> Result<(), Fault> {
+        match (&sized.element, value) {
+            (_, Value::List(all)) => all.iter().try_for_each(|one| self.freed(sized, one, out)),
+            (Element::Tuple(types), Value::Tuple(members)) => {
+                let mut each = types.iter().zip(members);
+                each.try_for_each(|(of, one)| self.freed(of, one, out))
+            }
+            (element, _) => {
+                let shape = value.shape();
+                let limits = self.limits(sized, &shape)?;
+                let numbers: Vec<f64> =
+                    value.nums().into_iter().map(|x| self.machine.trace.value(x)).collect();
+                out.extend(free(element, &shape, &limits, &numbers)?);
+                Ok(())
+            }
+        }
+    }
+
     /// Calls such a function.
     pub(super) fn constraint(
         &mut self,

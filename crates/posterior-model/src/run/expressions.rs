@@ -6,7 +6,7 @@ use super::equations::Control;
 use super::{DEEPEST, Flow, Run};
 use crate::code::Callee;
 use crate::fault::Fault;
-use crate::library::{self, Builtin, arithmetic};
+use crate::library::{self, Builtin, arithmetic, complex};
 use crate::value::{Num, Shape, Value};
 
 impl Run<'_> {
@@ -25,7 +25,11 @@ impl Run<'_> {
                 let value = text.parse().or_else(|_| text.replace('_', "").parse());
                 value.map(Value::constant).map_err(|_| Fault::new(format!("cannot read the number {text}")))
             }
-            ExprKind::Imaginary(_) => Err(Fault::new("complex numbers are not executed yet")),
+            ExprKind::Imaginary(text) => {
+                let value = text.trim_end_matches('i').replace('_', "").parse();
+                let value = value.map_err(|_| Fault::new(format!("cannot read the number {text}")))?;
+                Ok(Value::complex(Value::constant(0.0), Value::constant(value)))
+            }
             ExprKind::Variable(name) => {
                 let at = self.code.variable(expr) as usize;
                 match self.frame.get(at).and_then(Option::as_ref) {
@@ -54,8 +58,10 @@ impl Run<'_> {
                 let [condition, yes, no] = three.as_ref();
                 let value = self.eval(condition)?;
                 let chosen = if self.truth(&value)? { self.eval(yes)? } else { self.eval(no)? };
-                let real = self.code.typed.type_of(expr).is_some_and(|of| !of.of.is_int());
-                Ok(if real { chosen.promoted() } else { chosen })
+                Ok(match self.code.typed.type_of(expr) {
+                    Some(own) => chosen.promoted_to(&own.of),
+                    None => chosen,
+                })
             }
             ExprKind::Array(all) => {
                 let values = all.iter().map(|one| self.eval(one)).collect::<Result<Vec<_>, _>>()?;
@@ -63,16 +69,7 @@ impl Run<'_> {
             }
             ExprKind::RowVector(all) => {
                 let values = all.iter().map(|one| self.eval(one)).collect::<Result<Vec<_>, _>>()?;
-                if values.iter().all(|value| matches!(value, Value::Int(_) | Value::Real(_))) {
-                    return Ok(Value::row(values.iter().flat_map(Value::nums).collect()));
-                }
-                let (rows, cols) = (values.len(), values[0].shape().len());
-                let all: Vec<Vec<Num>> = values.iter().map(Value::nums).collect();
-                if all.iter().any(|row| row.len() != cols) {
-                    return Err(Fault::new("rows of different lengths"));
-                }
-                let data = (0..cols).flat_map(|j| all.iter().map(move |row| row[j])).collect();
-                Ok(Value::matrix(rows, cols, data))
+                rows(&values)
             }
             ExprKind::Tuple(all) => {
                 Ok(Value::Tuple(all.iter().map(|one| self.eval(one)).collect::<Result<_, _>>()?))
@@ -122,18 +119,22 @@ impl Run<'_> {
             _ => {}
         }
         let b = self.eval(other)?;
-        arithmetic::binary(&mut self.machine.trace, op, &a, &b)
+        complex::binary(&mut self.machine.trace, op, &a, &b)
     }
 
     /// `x op= y`.
     pub(super) fn combine(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Fault> {
-        arithmetic::binary(&mut self.machine.trace, op, a, b)
+        complex::binary(&mut self.machine.trace, op, a, b)
     }
 
     /// A call of a library's function.
     pub(super) fn library(&mut self, found: Builtin, name: &str, values: &[Value]) -> Result<Value, Fault> {
-        library::call(&mut self.machine, found, values)
-            .map_err(|fault| Fault { message: format!("{name}: {}", fault.message), ..fault })
+        let outcome = if values.iter().any(Value::is_complex) {
+            complex::call_complex(&mut self.machine, found, name, values)
+        } else {
+            library::call(&mut self.machine, found, values)
+        };
+        outcome.map_err(|fault| Fault { message: format!("{name}: {}", fault.message), ..fault })
     }
 
     /// A call of a function of the program.
@@ -146,8 +147,7 @@ impl Run<'_> {
         }
         let mut frame = vec![None; self.code.names()];
         for ((arg, value), of) in definition.args.iter().zip(values).zip(types) {
-            let value = if of.is_int() { value } else { value.promoted() };
-            frame[self.code.name_of(&arg.name.text) as usize] = Some(value);
+            frame[self.code.name_of(&arg.name.text) as usize] = Some(value.promoted_to(of));
         }
         let before = std::mem::replace(&mut self.frame, frame);
         let place = self.machine.trace.place;
@@ -160,8 +160,10 @@ impl Run<'_> {
             Flow::Return(value) => value,
             _ => Value::Void,
         };
-        let int = definition.returns.as_ref().is_some_and(|of| Type::of_unsized(of).is_int());
-        Ok(if int { returned } else { returned.promoted() })
+        Ok(match &definition.returns {
+            Some(of) => returned.promoted_to(&Type::of_unsized(of)),
+            None => returned,
+        })
     }
 
     /// Calls whatever a value names.
@@ -232,8 +234,34 @@ pub(crate) fn missing(name: &str) -> Fault {
     Fault::new(format!("the function `{name}` is not executed yet"))
 }
 
+/// Real parts and imaginary parts of values, if one of them is complex.
+fn of_parts(values: &[Value]) -> Option<[Vec<Value>; 2]> {
+    let part = |at: usize| values.iter().map(|value| value.parts()[at].clone()).collect();
+    values.iter().any(Value::is_complex).then(|| [0, 1].map(part))
+}
+
+/// A row of numbers, or a matrix of rows.
+fn rows(values: &[Value]) -> Result<Value, Fault> {
+    if let Some([real, imaginary]) = of_parts(values) {
+        return Ok(Value::complex(rows(&real)?, rows(&imaginary)?));
+    }
+    if values.iter().all(|value| matches!(value, Value::Int(_) | Value::Real(_))) {
+        return Ok(Value::row(values.iter().flat_map(Value::nums).collect()));
+    }
+    let (rows, cols) = (values.len(), values[0].shape().len());
+    let all: Vec<Vec<Num>> = values.iter().map(Value::nums).collect();
+    if all.iter().any(|row| row.len() != cols) {
+        return Err(Fault::new("rows of different lengths"));
+    }
+    let data = (0..cols).flat_map(|j| all.iter().map(move |row| row[j])).collect();
+    Ok(Value::matrix(rows, cols, data))
+}
+
 /// An array of values of one shape.
 pub(crate) fn array(values: Vec<Value>) -> Result<Value, Fault> {
+    if let Some([real, imaginary]) = of_parts(&values) {
+        return Ok(Value::complex(array(real)?, array(imaginary)?));
+    }
     let Some(first) = values.first() else { return Ok(Value::array(vec![])) };
     if matches!(first, Value::Tuple(_) | Value::List(_)) {
         return Ok(Value::List(values));

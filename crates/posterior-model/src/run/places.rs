@@ -81,6 +81,16 @@ impl Run<'_> {
                 let (positions, shape) = select(&shape, &picks);
                 Ok(Value::ints(shape.dims, positions.into_iter().map(|at| ints.data[at]).collect()))
             }
+            Value::Complex(parts) => {
+                let shape = parts[0].shape();
+                let picks = self.picks(indices, &shape.sizes())?;
+                let (positions, shape) = select(&shape, &picks);
+                let part = |own: &Value| {
+                    let all = own.nums();
+                    Value::tensor(shape.clone(), positions.iter().map(|&at| all[at]).collect())
+                };
+                Ok(Value::complex(part(&parts[0]), part(&parts[1])))
+            }
             Value::Reals(tensor) => {
                 let shape = &tensor.shape;
                 let at = self.one_number(indices, shape)?;
@@ -164,6 +174,10 @@ impl Run<'_> {
                     .take()
                     .ok_or_else(|| Fault::new("a variable without declaration").at(target.span.start))?;
                 path.reverse();
+                let value = match self.code.typed.type_of(target) {
+                    Some(own) => value.promoted_to(&own.of),
+                    None => value,
+                };
                 let outcome = self.put(&mut old, &path, value);
                 self.frame[slot] = Some(old);
                 outcome.map_err(|fault| fault.at(target.span.start))
@@ -174,7 +188,6 @@ impl Run<'_> {
     fn put(&mut self, old: &mut Value, path: &[Step<'_>], value: Value) -> Result<(), Fault> {
         match path {
             [] => {
-                let value = if old.is_int() { value } else { value.promoted() };
                 same_sizes(&old.shape(), &value.shape())?;
                 *old = value;
                 Ok(())
@@ -197,6 +210,17 @@ impl Run<'_> {
                     same_sizes(&part, &value.shape())?;
                     let data = Arc::make_mut(&mut ints.data);
                     positions.into_iter().zip(value.int_list()).for_each(|(at, x)| data[at] = x);
+                    Ok(())
+                }
+                Value::Complex(parts) => {
+                    let shape = parts[0].shape();
+                    let (positions, part) = self.positions(&shape, indices, rest)?;
+                    same_sizes(&part, &value.shape())?;
+                    for (own, new) in parts.iter_mut().zip(value.parts()) {
+                        let mut numbers = own.nums();
+                        positions.iter().zip(new.nums()).for_each(|(&at, x)| numbers[at] = x);
+                        *own = Value::tensor(shape.clone(), numbers);
+                    }
                     Ok(())
                 }
                 Value::Reals(tensor) => {

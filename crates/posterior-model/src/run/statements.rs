@@ -1,7 +1,8 @@
 //! Statements.
 
 use posterior_stan::{
-    Declaration, Distribution, Element, Expr, ForRange, Output, Printable, Statement, StatementKind,
+    Declaration, Distribution, Element, Expr, ForRange, Output, Printable, SizedType, Statement,
+    StatementKind, Type,
 };
 
 use super::{Flow, LONGEST, Run};
@@ -142,8 +143,7 @@ impl Run<'_> {
             let mut blank = self.blank(&declaration.sized)?;
             if let Some(value) = value {
                 let place = value.span.start;
-                let value = self.eval(value)?;
-                let value = if blank.is_int() { value } else { value.promoted() };
+                let value = self.eval(value)?.promoted_to(&Type::of_sized(&declaration.sized));
                 let (wanted, given) = (blank.shape().sizes(), value.shape().sizes());
                 if wanted != given {
                     let message = format!("`{}` has sizes {wanted:?}, its value {given:?}", name.text);
@@ -246,13 +246,20 @@ impl Run<'_> {
                         Value::Int(_) | Value::Ints(_) => {
                             value.int_list().iter().map(ToString::to_string).collect()
                         }
+                        Value::Complex(_) => {
+                            let numbers = value.nums();
+                            let pairs = numbers.as_chunks::<2>().0.iter();
+                            let pairs = pairs.map(|pair| pair.map(|x| self.machine.trace.value(x)));
+                            pairs.map(|[x, y]| format!("({x},{y})")).collect()
+                        }
                         other => {
                             let numbers = other.nums();
                             numbers.iter().map(|x| self.machine.trace.value(*x).to_string()).collect()
                         }
                     };
                     let list = numbers.join(",");
-                    let plain = matches!(value, Value::Int(_) | Value::Real(_));
+                    let one = value.is_complex() && value.shape().sizes().is_empty();
+                    let plain = one || matches!(value, Value::Int(_) | Value::Real(_));
                     if plain {
                         text.push_str(&list);
                     } else {
@@ -274,42 +281,54 @@ impl Run<'_> {
 
     /// Adds the conditions of a declaration on the value that its variable has now.
     pub(crate) fn check(&mut self, declaration: &Declaration) -> Result<(), Fault> {
-        let sized = &declaration.sized;
         for (name, _) in &declaration.variables {
-            let place = name.span.start;
             let Some(value) = self.get(&name.text).cloned() else { continue };
-            if matches!(sized.element, Element::Tuple(_)) {
-                continue;
+            let place = name.span.start;
+            self.check_value(&declaration.sized, (&name.text, place), &value)
+                .map_err(|fault| fault.at(place))?;
+        }
+        Ok(())
+    }
+
+    fn check_value(&mut self, sized: &SizedType, name: (&str, u32), value: &Value) -> Result<(), Fault> {
+        match (&sized.element, value) {
+            (_, Value::List(all)) => {
+                return all.iter().try_for_each(|one| self.check_value(sized, name, one));
             }
-            let shape = value.shape();
-            let limits = self.limits(sized, &shape).map_err(|fault| fault.at(place))?;
-            let numbers = value.nums();
-            let mut push = |what: Bound, numbers: Vec<Num>| {
-                if numbers.is_empty() {
-                    return;
-                }
-                self.machine.trace.checks.push(Check { what, numbers, place, name: name.text.clone() });
-            };
-            for (bound, what) in [(&limits.lower, Bound::AtLeast), (&limits.upper, Bound::AtMost)] {
-                if let Some(bound) = bound {
-                    push(what, numbers.iter().copied().chain(bound.nums()).collect());
-                }
+            (Element::Tuple(types), Value::Tuple(members)) => {
+                let mut each = types.iter().zip(members);
+                return each.try_for_each(|(of, one)| self.check_value(of, name, one));
             }
-            let what = match (&sized.element, shape.elem) {
-                (Element::Ordered, _) => Bound::Ordered,
-                (Element::PositiveOrdered, _) => Bound::PositiveOrdered,
-                (Element::Simplex, _) => Bound::Simplex,
-                (Element::UnitVector, _) => Bound::UnitVector,
-                (Element::SumToZeroVector, _) => Bound::SumToZero,
-                (Element::CholeskyFactorCorr, Elem::Matrix(n, _)) => Bound::CholeskyCorr(n),
-                (Element::CholeskyFactorCov, Elem::Matrix(n, m)) => Bound::CholeskyCov(n, m),
-                (Element::CorrMatrix, Elem::Matrix(n, _)) => Bound::Corr(n),
-                (Element::CovMatrix, Elem::Matrix(n, _)) => Bound::Cov(n),
-                _ => continue,
-            };
-            for one in numbers.chunks(shape.elem.len().max(1)) {
-                push(what, one.to_vec());
+            _ => {}
+        }
+        let shape = value.shape();
+        let limits = self.limits(sized, &shape)?;
+        let numbers = value.nums();
+        let (name, place) = (name.0.to_owned(), name.1);
+        let mut push = |what: Bound, numbers: Vec<Num>| {
+            if !numbers.is_empty() {
+                self.machine.trace.checks.push(Check { what, numbers, place, name: name.clone() });
             }
+        };
+        for (bound, what) in [(&limits.lower, Bound::AtLeast), (&limits.upper, Bound::AtMost)] {
+            if let Some(bound) = bound {
+                push(what, numbers.iter().copied().chain(bound.nums()).collect());
+            }
+        }
+        let what = match (&sized.element, shape.elem) {
+            (Element::Ordered, _) => Bound::Ordered,
+            (Element::PositiveOrdered, _) => Bound::PositiveOrdered,
+            (Element::Simplex, _) => Bound::Simplex,
+            (Element::UnitVector, _) => Bound::UnitVector,
+            (Element::SumToZeroVector, _) => Bound::SumToZero,
+            (Element::CholeskyFactorCorr, Elem::Matrix(n, _)) => Bound::CholeskyCorr(n),
+            (Element::CholeskyFactorCov, Elem::Matrix(n, m)) => Bound::CholeskyCov(n, m),
+            (Element::CorrMatrix, Elem::Matrix(n, _)) => Bound::Corr(n),
+            (Element::CovMatrix, Elem::Matrix(n, _)) => Bound::Cov(n),
+            _ => return Ok(()),
+        };
+        for one in numbers.chunks(shape.elem.len().max(1)) {
+            push(what, one.to_vec());
         }
         Ok(())
     }
@@ -319,6 +338,10 @@ impl Run<'_> {
 fn members(all: &Value) -> Vec<Value> {
     match all {
         Value::List(list) => list.clone(),
+        Value::Complex(parts) => {
+            let [real, imaginary] = [0, 1].map(|at| members(&parts[at]));
+            real.into_iter().zip(imaginary).map(|(x, y)| Value::complex(x, y)).collect()
+        }
         Value::Ints(ints) if ints.dims.len() == 1 => ints.data.iter().map(|&i| Value::Int(i)).collect(),
         Value::Ints(ints) => {
             let block = ints.dims[1..].iter().product::<usize>().max(1);

@@ -3,6 +3,7 @@
 
 mod allocation;
 mod calls;
+mod complex;
 mod data;
 mod densities;
 mod explained;

@@ -1,19 +1,26 @@
 //! The posteriors with a reference: means and standard deviations of the No-U-Turn sampler.
 
+use std::time::Instant;
+
 use posterior_dist::stream::stream;
 use posterior_dist::target::Target as _;
 use posterior_model::{StanData, StanPosterior};
-use posterior_sampling::diagnostics::ChainSummary;
+use posterior_sampling::diagnostics::{ChainSummary, ess_bulk};
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::marginal::{IntegratedTarget, Integration};
 use posterior_sampling::{Run, Start};
 use posterior_testkit::{reference, shared};
 use serde_json::Value;
 
-/// The largest distance to the reference, in standard errors of both, and whose it is.
+/// The largest distance to the reference, in standard errors of both, and what is printed of the run.
 fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String) {
     let nuts = Nuts { target_accept: 0.9, ..Nuts::default() };
+    let begin = Instant::now();
     let sampled = run.sample(posterior, &nuts, &Start::default()).unwrap();
+    let seconds = begin.elapsed().as_secs_f64();
+    let divergences: usize = sampled.chains.iter().map(|chain| chain.divergences.len()).sum();
+    let least = (0..posterior.dim()).filter_map(|k| ess_bulk(&sampled.draws.parameter(k)).ok());
+    let least = least.fold(f64::INFINITY, f64::min);
     let names = posterior.names(true, true).unwrap();
     let mut draw = 0;
     let mapped = sampled.draws.map(names, |x, row| {
@@ -46,8 +53,9 @@ fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String
             }
         }
     }
-    assert!(!worst.1.is_empty(), "no parameter of the reference was found");
-    worst
+    let (distance, whose) = worst;
+    assert!(!whose.is_empty(), "no parameter of the reference was found");
+    (distance, format!("{distance:.1} | {whose} | {:.0} | {divergences}", least / seconds))
 }
 
 fn check(names: &[&str]) {
@@ -57,6 +65,9 @@ fn check(names: &[&str]) {
     let list: Value = serde_json::from_str(&list).unwrap();
     let mut lines = vec![];
     let mut largest = 0.0_f64;
+    println!(
+        "| posterior | standard errors from the reference | of | effective draws a second | divergences |"
+    );
     for one in list.as_array().unwrap() {
         let text = |field: &str| one[field].as_str().unwrap_or("");
         let wanted = names.contains(&text("program")) || names.is_empty();
@@ -67,8 +78,8 @@ fn check(names: &[&str]) {
             return;
         };
         let run = Run { seed: 3, chains: 2, ..Run::default() };
-        let (distance, whose) = worst(&posterior, &all[text("reference")], &run);
-        let line = format!("{} {distance:.1} {whose}", text("name"));
+        let (distance, of_run) = worst(&posterior, &all[text("reference")], &run);
+        let line = format!("| {} | {of_run} |", text("name"));
         println!("{line}");
         lines.push(line);
         largest = largest.max(distance);
