@@ -18,7 +18,7 @@ impl StanPosterior {
     /// let posterior = schools.with_data(r#"{"J": 2, "y": [28, 8], "sigma": [15, 10]}"#)?;
     /// let names: Vec<String> = posterior.gaussian_parameters().into_iter().map(|own| own.name).collect();
     /// assert_eq!(names, ["mu", "theta"]);
-    /// # Ok::<(), posterior_model::ModelError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn gaussian_parameters(&self) -> Vec<ParameterSizes> {
         let explained = self.code.typed.explain();
