@@ -18,6 +18,8 @@ import numpy as np
 import stan
 
 answers, sys.stdout = sys.stdout, sys.stderr
+# Its compiler leaves a folder `build` where it runs.
+os.chdir(folder)
 for line in sys.stdin:
     program, data, seed = line.split()
     begin = time.time()

@@ -52,8 +52,9 @@
 //!
 //! # Limits
 //! - Differential equations are solved to tolerances of 1e-10, whatever is asked for, by all but `ode_rk45`
-//!   and `ode_ckrk`: `ode_bdf` and `ode_adjoint` by the implicit method of Radau of order 5, with the
-//!   derivatives of its steps, `ode_adams` by the explicit method of `ode_rk45`.
+//!   and `ode_ckrk`: `ode_adams` by the explicit method of `ode_rk45`; `ode_bdf` and `ode_adjoint` too, until
+//!   stability limits its steps: then by the implicit method of Radau of order 5, with the derivatives of its
+//!   steps.
 //! - `solve_powell` is Newton's method with shortened steps.
 //! - Where the limits or the integrand of `integrate_1d` ask for more nodes at some points than at zero, the
 //!   program is recorded anew at each point.

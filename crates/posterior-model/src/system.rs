@@ -2,7 +2,8 @@
 
 mod radau;
 
-use std::sync::Mutex;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::equation::Equation;
 use crate::graph::{Graph, Workspace};
@@ -14,8 +15,8 @@ pub(crate) type Recorder = Box<dyn Fn(&[f64]) -> Option<Graph> + Send + Sync>;
 ///
 /// Inputs are y₀, then θ; outputs are y at each time, one time after another. The method is that of Dormand
 /// and Prince with its continuous output and the step control that Stan's `ode_rk45` has, so that the numbers
-/// agree with Stan's far beyond the tolerance; or that of Radau where the equation may be stiff.
-/// Sensitivities are integrated along.
+/// agree with Stan's far beyond the tolerance; or that of Radau where the equation may be stiff and turns out to
+/// be. Sensitivities are integrated along.
 pub(crate) struct System {
     /// There if the right side branches on its arguments.
     pub(crate) recorder: Option<Recorder>,
@@ -23,7 +24,7 @@ pub(crate) struct System {
     pub(crate) graph: Graph,
     pub(crate) n: usize,
     pub(crate) parameters: usize,
-    /// Whether steps are implicit.
+    /// Whether steps are implicit where explicit ones are limited by their stability.
     pub(crate) stiff: bool,
     pub(crate) t0: f64,
     pub(crate) times: Vec<f64>,
@@ -32,8 +33,34 @@ pub(crate) struct System {
     pub(crate) most_steps: usize,
     /// Whether y₀ and θ depend on parameters of the program.
     pub(crate) active: (bool, bool),
-    pub(crate) workspace: Mutex<Workspace>,
+    pub(crate) workspaces: Mutex<Vec<Workspace>>,
+    /// The latest inputs with the states at all times, sensitivities behind each: the gradient at a point
+    /// follows its value.
+    pub(crate) solved: Mutex<VecDeque<Solved>>,
 }
+
+/// Inputs, and the states at all times.
+type Solved = (Vec<f64>, Arc<Vec<f64>>);
+
+/// How many solutions are kept: one for each of so many threads.
+const KEPT: usize = 16;
+
+/// How an explicit solution ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Explicit {
+    Done,
+    /// Its steps are limited by stability.
+    Stiff,
+}
+
+/// Beyond this product of step and slope of the slope the method is not stable, and so many steps there, with
+/// fewer than six elsewhere between them, tell of a stiff equation (E. Hairer, G. Wanner, Solving Ordinary
+/// Differential Equations II, section IV.2).
+const STABLE: f64 = 3.25;
+const STIFF_STEPS: usize = 15;
+
+/// More explicit steps are not taken where there are others.
+const MANY_STEPS: usize = 20_000;
 
 const A: [&[f64]; 6] = [
     &[1.0 / 5.0],
@@ -104,16 +131,40 @@ impl System {
         });
     }
 
-    /// Hands the solution at each time on, with its sensitivities behind it.
-    fn solve(&self, x: &[f64], observe: impl FnMut(usize, &[f64])) -> Result<(), ()> {
-        if self.stiff { self.solve_stiff(x, observe) } else { self.solve_explicitly(x, observe) }
+    /// The solution at all times, each with its sensitivities behind it.
+    fn solution(&self, x: &[f64]) -> Result<Arc<Vec<f64>>, ()> {
+        let kept = || self.solved.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, states)) = kept().iter().find(|(own, _)| own == x) {
+            return Ok(Arc::clone(states));
+        }
+        let workspaces = || self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut workspace = workspaces().pop().unwrap_or_else(|| self.graph.workspace());
+        let size = self.n * (1 + self.directions());
+        let mut states = vec![0.0; size * self.times.len()];
+        let mut observe = |at: usize, state: &[f64]| states[at * size..][..size].copy_from_slice(state);
+        let mut outcome = self.solve_explicitly(&mut workspace, x, &mut observe);
+        if outcome == Ok(Explicit::Stiff) {
+            outcome = self.solve_stiff(&mut workspace, x, &mut observe).map(|()| Explicit::Done);
+        }
+        workspaces().push(workspace);
+        outcome?;
+        let states = Arc::new(states);
+        let mut kept = kept();
+        if kept.len() == KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((x.to_vec(), Arc::clone(&states)));
+        Ok(states)
     }
 
-    fn solve_explicitly(&self, x: &[f64], mut observe: impl FnMut(usize, &[f64])) -> Result<(), ()> {
+    fn solve_explicitly(
+        &self,
+        workspace: &mut Workspace,
+        x: &[f64],
+        mut observe: impl FnMut(usize, &[f64]),
+    ) -> Result<Explicit, ()> {
         let n = self.n;
         let (start, theta) = x.split_at(n);
-        let mut workspace = self.workspace.lock().map_err(|_| ())?;
-        let workspace = &mut *workspace;
         let size = n * (1 + self.directions());
         let mut state = vec![0.0; size];
         state[..n].copy_from_slice(start);
@@ -129,6 +180,9 @@ impl System {
         let (mut next, mut between) = (vec![0.0; size], vec![0.0; size]);
         self.slope(workspace, t, &state, theta, &mut k[0]);
         let (mut at, mut steps) = (0, 0);
+        let given_up = if self.stiff { Ok(Explicit::Stiff) } else { Err(()) };
+        // Steps that were nearly not stable, and stable ones since the last of them.
+        let (mut near, mut since, mut sixth) = (0, 0, vec![0.0; n]);
         let below = |a: f64, b: f64| a - b <= f64::EPSILON;
         while at < self.times.len() {
             if !below(t + dt, last) {
@@ -138,13 +192,16 @@ impl System {
             let before = t;
             let used = loop {
                 steps += 1;
-                if steps > self.most_steps {
-                    return Err(());
+                if steps > self.most_steps.min(if self.stiff { MANY_STEPS } else { usize::MAX }) {
+                    return given_up;
                 }
                 for stage in 0..6 {
                     for i in 0..size {
                         let sum: f64 = A[stage].iter().zip(&k).map(|(a, k)| a * k[i]).sum();
                         next[i] = state[i] + dt * sum;
+                    }
+                    if stage == 4 {
+                        sixth.copy_from_slice(&next[..n]);
                     }
                     let (_, rest) = k.split_at_mut(stage + 1);
                     self.slope(workspace, t + NODES[stage] * dt, &next, theta, &mut rest[0]);
@@ -155,7 +212,7 @@ impl System {
                     let scale = state[i].abs() + dt.abs() * k[0][i].abs();
                     let ratio = e.abs() / (self.absolute + self.relative * scale);
                     if !ratio.is_finite() {
-                        return Err(());
+                        return given_up;
                     }
                     error = error.max(ratio);
                 }
@@ -169,6 +226,19 @@ impl System {
                 }
                 break used;
             };
+            if self.stiff {
+                let norm =
+                    |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+                let slopes = norm(&k[6][..n], &k[5][..n]);
+                (near, since) = match slopes * used * used > STABLE * STABLE * norm(&next[..n], &sixth) {
+                    true => (near + 1, 0),
+                    false if since >= 5 => (0, 0),
+                    false => (near, since + 1),
+                };
+                if near == STIFF_STEPS {
+                    return Ok(Explicit::Stiff);
+                }
+            }
             t = before + used;
             while at < self.times.len() && below(self.times[at], t) {
                 interpolate(&state, &k, used, (self.times[at] - before) / (t - before), &mut between);
@@ -178,7 +248,7 @@ impl System {
             std::mem::swap(&mut state, &mut next);
             k.swap(0, 6);
         }
-        Ok(())
+        Ok(Explicit::Done)
     }
 }
 
@@ -219,22 +289,21 @@ impl std::fmt::Debug for System {
 impl Equation for System {
     fn forward(&self, x: &[f64], out: &mut [f64]) {
         let n = self.n;
-        self.solve(x, |at, state| out[at * n..(at + 1) * n].copy_from_slice(&state[..n]))
-            .unwrap_or_else(|()| out.fill(f64::NAN));
+        let Ok(states) = self.solution(x) else { return out.fill(f64::NAN) };
+        let states = states.chunks_exact(n * (1 + self.directions()));
+        for (out, state) in out.chunks_exact_mut(n).zip(states) {
+            out.copy_from_slice(&state[..n]);
+        }
     }
 
     fn backward(&self, x: &[f64], dy: &[f64], dx: &mut [f64]) {
         let (n, directions) = (self.n, self.directions());
         let first = if self.active.0 { 0 } else { n };
-        let outcome = self.solve(x, |at, state| {
-            for j in 0..directions {
-                let column = &state[n + j * n..n + (j + 1) * n];
-                let sum: f64 = column.iter().zip(&dy[at * n..(at + 1) * n]).map(|(s, d)| s * d).sum();
-                dx[first + j] += sum;
+        let Ok(states) = self.solution(x) else { return dx.fill(f64::NAN) };
+        for (dy, state) in dy.chunks_exact(n).zip(states.chunks_exact(n * (1 + directions))) {
+            for (dx, column) in dx[first..].iter_mut().zip(state[n..].chunks_exact(n)) {
+                *dx += column.iter().zip(dy).map(|(s, d)| s * d).sum::<f64>();
             }
-        });
-        if outcome.is_err() {
-            dx.fill(f64::NAN);
         }
     }
 }

@@ -215,7 +215,8 @@ impl Run<'_> {
         let active = |all: &[Num]| all.iter().any(|x| matches!(x, Num::N(_)));
         let system = System {
             recorder,
-            workspace: Mutex::new(graph.workspace()),
+            workspaces: Mutex::default(),
+            solved: Mutex::default(),
             graph,
             n,
             parameters: parameters.len(),

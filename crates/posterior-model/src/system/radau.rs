@@ -50,14 +50,17 @@ struct Step {
 impl System {
     /// The solution and its sensitivities at each time; the derivatives are those of the steps that are
     /// taken.
-    pub(super) fn solve_stiff(&self, x: &[f64], mut observe: impl FnMut(usize, &[f64])) -> Result<(), ()> {
+    pub(super) fn solve_stiff(
+        &self,
+        workspace: &mut Workspace,
+        x: &[f64],
+        mut observe: impl FnMut(usize, &[f64]),
+    ) -> Result<(), ()> {
         let n = self.n;
         let (start, theta) = x.split_at(n);
         if x.iter().any(|x| !x.is_finite()) {
             return Err(());
         }
-        let mut workspace = self.workspace.lock().map_err(|_| ())?;
-        let workspace = &mut *workspace;
         let directions = self.directions();
         let mut y = DVector::from_column_slice(start);
         let mut sensitivities = DMatrix::zeros(n, directions);

@@ -1,5 +1,6 @@
 //! The warm-up: a step size and a metric, fitted while the chain moves.
 
+mod approach;
 mod estimate;
 mod fisher;
 mod search;
@@ -9,6 +10,7 @@ use posterior_dist::target::GradTarget;
 use posterior_math::check;
 use rand::Rng;
 
+use self::approach::approached;
 use self::estimate::Estimate;
 use self::search::first_step_size;
 use super::dual_averaging::DualAveraging;
@@ -103,7 +105,7 @@ impl Tuning {
         R: Rng + ?Sized,
     {
         choice.check(target.dim())?;
-        let mut particle = Particle::new(target, position)?;
+        let mut particle = approached(target, Particle::new(target, position)?)?;
         let (estimate, metric) = Estimate::begin(choice, &particle.place);
         let step_size = first_step_size(target, &metric, &mut particle, target_accept, rng)?;
         let progress = Self {

@@ -162,3 +162,29 @@ fn a_target_without_coordinates_is_sampled_all_the_same() {
     }
     assert_eq!(chain.state.position(), [0.0; 0]);
 }
+
+/// Counts of 30 along a cubic curve; where its coefficients start, some are expected to be e¹⁵⁰.
+#[test]
+fn a_start_out_of_all_proportion_is_left() {
+    let times: Vec<f64> = (0..30).map(|i| f64::from(i) / 9.0 - 1.6).collect();
+    let target = FromGradFn::new(4, |x, gradient| {
+        gradient.fill(0.0);
+        let mut ln = 0.0;
+        for t in &times {
+            let powers = [1.0, *t, t * t, t * t * t];
+            let eta: f64 = x.iter().zip(powers).map(|(x, power)| x * power).sum();
+            ln += 30.0 * eta - eta.exp();
+            gradient.iter_mut().zip(powers).for_each(|(slope, power)| *slope += (30.0 - eta.exp()) * power);
+        }
+        ln
+    });
+    let starts = [[20.0; 4], [-20.0, 20.0, 20.0, 20.0], [20.0, -20.0, 20.0, -20.0], [3.0, 0.0, 0.0, 0.0]];
+    let start = Start::Each(starts.iter().map(|start| start.to_vec()).collect());
+    let sampled = Run { seed: 3, ..Run::default() }.sample(&target, &Nuts::default(), &start).unwrap();
+    for (k, truth) in [30.0_f64.ln(), 0.0, 0.0, 0.0].into_iter().enumerate() {
+        for chain in sampled.draws.parameter(k) {
+            let mean = chain.iter().sum::<f64>() / chain.len() as f64;
+            assert!((mean - truth).abs() < 0.05, "coefficient {k}: {mean}");
+        }
+    }
+}
