@@ -24,6 +24,10 @@ const COMMANDS: &[[&str; 2]] = &[
         "python",
         "builds the wheel of posterior_rs, installs it beside pinned peers and tests it (needs Python 3.11 or later)",
     ],
+    [
+        "mpi",
+        "builds posterior-mpi and runs its tests on 1 to 8 processes (needs libopenmpi-dev, openmpi-bin, libclang-dev)",
+    ],
     ["smoke", "tests the contract of the command line with its users on a release build"],
     [
         "soak [--rounds N] [--seed S]",

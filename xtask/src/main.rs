@@ -19,6 +19,7 @@ mod light_tests;
 mod lines;
 mod minimal;
 mod modules;
+mod mpi;
 mod mutants;
 mod package;
 mod python;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         "minimal" => minimal::run(rest),
         "mutants" => mutants::run(rest),
         "package" => package::run(rest),
+        "mpi" => mpi::run(rest),
         "python" => python::run(rest),
         "readme" => readme::run(rest),
         "search-edges" => search_edges::run(rest),

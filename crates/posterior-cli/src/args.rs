@@ -190,6 +190,15 @@ pub(crate) enum DataVerb {
     /// Show the columns of a table: types, ranges, levels and gaps
     #[command(after_help = "Example:\n  posterior data show lakes.csv")]
     Show(DataShow),
+    /// Store a corpus as counts of words, whatever its size: texts are read once, in bounded memory
+    #[command(after_help = "\
+Examples:
+  posterior data pack big.jsonl words.corpus --text body
+  posterior data pack speeches/ speeches.corpus --memory 1GiB
+  posterior data pack docword.txt.gz all.corpus --vocab vocab.txt
+
+`posterior topics fit` reads what this writes, a block at a time where it does not fit into memory.")]
+    Pack(TopicsStore),
 }
 
 /// The name of a value of an option, as it is given.

@@ -11,6 +11,8 @@ use crate::interrupt;
 pub(crate) enum Failure {
     /// The data, a file or the model is wrong: what, and what may help.
     Data { message: String, hint: Option<String> },
+    /// The same, where the run takes more memory than it may.
+    Memory { message: String, hint: Option<String> },
     /// The options contradict each other.
     Usage(String),
     /// Ctrl-C or a termination signal; what was saved.
@@ -69,6 +71,14 @@ impl Failure {
         }
     }
 
+    /// The same, for want of memory.
+    pub(crate) fn for_memory(self) -> Self {
+        match self {
+            Self::Data { message, hint } => Self::Memory { message, hint },
+            other => other,
+        }
+    }
+
     /// The same with more advice behind what there is.
     pub(crate) fn or(self, instead: &str) -> Self {
         match self {
@@ -87,8 +97,10 @@ impl Failure {
     /// Says what happened on stderr: one line, and a hint where there is one.
     pub(crate) fn tell(&self) {
         let text = match self {
-            Self::Data { message, hint: None } => format!("error: {message}\n"),
-            Self::Data { message, hint: Some(hint) } => format!("error: {message}\nhint: {hint}\n"),
+            Self::Data { message, hint } | Self::Memory { message, hint } => {
+                let hint = hint.as_ref().map_or_else(String::new, |hint| format!("hint: {hint}\n"));
+                format!("error: {message}\n{hint}")
+            }
             Self::Usage(message) => {
                 format!("error: {message}\n\nFor more information, try '--help'.\n")
             }
@@ -101,7 +113,7 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Data { .. } => ExitCode::from(1),
+            Self::Data { .. } | Self::Memory { .. } => ExitCode::from(1),
             Self::Usage(_) => ExitCode::from(2),
             Self::Interrupted(_) => ExitCode::from(interrupt::status()),
             Self::OutputClosed => ExitCode::SUCCESS,

@@ -81,7 +81,9 @@ fn run() -> Result<(), Failure> {
         Some(Area::Cluster(ClusterVerb::Assign(args))) => cluster::assign::run(args),
         Some(Area::Topics(TopicsVerb::Fit(args))) => topics::fit::run(args),
         Some(Area::Topics(TopicsVerb::Infer(args))) => topics::infer::run(args),
-        Some(Area::Topics(TopicsVerb::Store(args))) => topics::store::run(args),
+        Some(Area::Topics(TopicsVerb::Store(args)) | Area::Data(DataVerb::Pack(args))) => {
+            topics::store::run(args)
+        }
         Some(Area::Net(verb)) => net::run(verb),
         Some(Area::Dist(DistVerb::Show(args))) => dist::show::run(args),
         Some(Area::Dist(DistVerb::Fit(args))) => dist::fit::run(args),

@@ -4,9 +4,8 @@ use std::io::Write;
 
 use posterior::math::linalg::DMatrix;
 
-/// Writes a matrix as a two-dimensional array.
-pub(crate) fn write(out: &mut impl Write, matrix: &DMatrix<f64>) -> std::io::Result<()> {
-    let (rows, columns) = matrix.shape();
+/// Writes what stands before the numbers of a matrix of this shape; the number of its bytes.
+pub(crate) fn write_header(out: &mut impl Write, (rows, columns): (usize, usize)) -> std::io::Result<u64> {
     let mut header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     // Magic, version and length take 10 bytes; the header ends in a new line at a multiple of 64.
     let padded = (10 + header.len() + 1).next_multiple_of(64) - 10;
@@ -15,6 +14,12 @@ pub(crate) fn write(out: &mut impl Write, matrix: &DMatrix<f64>) -> std::io::Res
     out.write_all(b"\x93NUMPY\x01\x00")?;
     out.write_all(&(padded as u16).to_le_bytes())?;
     out.write_all(header.as_bytes())?;
+    Ok(10 + header.len() as u64)
+}
+
+/// Writes a matrix as a two-dimensional array.
+pub(crate) fn write(out: &mut impl Write, matrix: &DMatrix<f64>) -> std::io::Result<()> {
+    write_header(out, matrix.shape())?;
     for row in matrix.row_iter() {
         for value in row.iter() {
             out.write_all(&value.to_le_bytes())?;

@@ -14,6 +14,7 @@ mod fitted_model;
 mod held_out;
 pub(crate) mod infer;
 mod methods;
+mod out_of_core;
 mod passages;
 mod posterior_draws;
 mod predictions;

@@ -11,8 +11,8 @@
 //! * From counts: [`Corpus::from_rows`].
 //! * With the words in order: [`Texts::sequences`], in which [`WordSequences::phrases`] finds pairs that
 //!   belong together.
-//! * Larger than memory: a [`Writer`] takes documents one by one, a [`StoredCorpus`] gives them back in
-//!   blocks.
+//! * Larger than memory: [`pack`] reads texts of any size into a file, a [`Packer`] takes texts and a
+//!   [`Writer`] counts one by one; a [`StoredCorpus`] gives documents back in blocks.
 //!
 //! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] and, for
 //! a single text, [`Tokenizer::count`] make new texts readable for an old model, [`Metadata`] holds
@@ -34,6 +34,7 @@ mod metered;
 mod number;
 mod open;
 mod other_vocabulary;
+mod pack;
 mod phrases;
 mod read;
 mod sequences;
@@ -42,11 +43,14 @@ mod stop_words;
 mod stored;
 mod terms;
 mod text_counts;
+mod text_stream;
+mod text_visitor;
 mod texts;
 mod tf_idf;
 mod tokenizer;
 mod uci;
 mod vocabulary;
+mod vocabulary_filter;
 mod vocabulary_options;
 mod vocabulary_report;
 mod word_list;
@@ -63,6 +67,7 @@ pub use mallet_state::{MalletState, read_mallet_state, write_mallet_state};
 pub use matrix_market::{read_matrix_market, write_matrix_market};
 pub use metadata::Metadata;
 pub use open::Source;
+pub use pack::{PackedTexts, Packer, pack};
 pub use phrases::{Phrase, PhraseOptions, PhraseScore};
 pub use read::{ReadCorpus, ReadOptions, read};
 pub use sequences::WordSequences;
@@ -71,6 +76,7 @@ pub use stop_words::StopWords;
 pub use stored::{Block, StoredCorpus, Writer, store_lda_c, store_uci};
 pub use terms::TextTerms;
 pub use text_counts::TextCounts;
+pub use text_stream::text_format;
 pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;
 pub use tokenizer::{Accents, Apostrophes, Digits, LetterSet, Tokenizer, Tokens};

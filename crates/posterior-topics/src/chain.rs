@@ -70,17 +70,17 @@ impl Schedule {
     }
 
     /// Whether the state after this sweep is one of those that are pooled, the last one included.
-    fn is_pooled(self, iteration: usize) -> bool {
+    pub(crate) fn is_pooled(self, iteration: usize) -> bool {
         self.is_last(iteration) && self.iterations.saturating_sub(iteration).is_multiple_of(self.thin)
     }
 
     /// Whether concentrations are fitted after this sweep: from time to time, until the first pooled state.
-    fn is_fitted(self, iteration: usize) -> bool {
+    pub(crate) fn is_fitted(self, iteration: usize) -> bool {
         let warm_up = self.iterations.saturating_sub(self.thin.saturating_mul(self.draws - 1));
         self.optimizes && iteration > 20 && iteration.is_multiple_of(10) && iteration < warm_up
     }
 
-    fn is_traced(self, iteration: usize) -> bool {
+    pub(crate) fn is_traced(self, iteration: usize) -> bool {
         iteration.is_multiple_of(self.trace_every) || iteration == self.iterations
     }
 }

@@ -42,6 +42,7 @@ mod model;
 pub mod online;
 mod sorted;
 mod start;
+mod tally;
 pub mod variational;
 mod word_concentrations;
 mod word_weights;

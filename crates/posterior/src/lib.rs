@@ -230,6 +230,11 @@ struct WhichMethodWhen;
 #[doc = include_str!("../../../docs/book/how-every-model-is-used.md")]
 struct HowEveryModelIsUsed;
 
+/// The chapter on what outgrows a machine, run as tests.
+#[cfg(all(doctest, feature = "topics"))]
+#[doc = include_str!("../../../docs/book/one-machine-is-not-enough.md")]
+struct OneMachineIsNotEnough;
+
 /// The walk that adds a distribution, run as tests.
 #[cfg(all(doctest, feature = "sampling", feature = "dist", feature = "math"))]
 #[doc = include_str!("../../../docs/book/adding-a-distribution.md")]

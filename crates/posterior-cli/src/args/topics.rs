@@ -227,10 +227,12 @@ Examples:
   posterior topics fit speeches/ --model lsa --topics 2 --weighting tf-idf
   posterior topics fit big.jsonl --text body --held-out 0.2 --estimator left-to-right
   posterior topics fit big.corpus --engine online-vb --topics 10
+  posterior topics fit big.corpus --parts scratch --groups 2 --topics 10 --iterations 50
   posterior topics fit big.jsonl --text body --checkpoint fit.ckpt
   posterior topics fit big.jsonl --text body --checkpoint fit.ckpt --resume fit.ckpt
 
-A stored corpus is fitted by --engine online-vb a block at a time, whatever its size.
+A stored corpus is fitted by --engine online-vb a block at a time, whatever its size. With --engine gibbs a corpus that does not
+fit into --memory stays in files, to the same result; a checkpoint is a folder then.
 --seeds is JSON, {\"war\": [\"army\", \"fleet\"], \"money\": {\"bank\": 80, \"loan\": 40}}, or lines of a name, a tab, and words: in
 its topic each word counts as --seed-weight tokens, or as the number beside it, that were seen before.")]
 pub(crate) struct TopicsFit {
@@ -247,6 +249,14 @@ pub(crate) struct TopicsFit {
     /// How the topic of each token is drawn
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) sampler: Sampler,
+    /// Number of groups of documents and of words: blocks of two that are side by side are sampled at once.
+    /// It shapes the result [default: 1, 4 or 8, by the size of the corpus]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) groups: Option<u16>,
+    /// Folder for the parts of a corpus that does not fit into memory; with it, the corpus stays in files in
+    /// any case [default: that of --out]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) parts: Option<PathBuf>,
     /// Number of topics; or a range A:B of which N numbers are tried, A:B:N, each with about the same ratio
     /// to the next [default: 20; 8 numbers of a range]
     #[arg(long, value_name = "K", default_value = "20", hide_default_value = true)]
@@ -343,7 +353,8 @@ pub(crate) struct TopicsFit {
     /// Folder for report, pictures and tables
     #[arg(long, value_name = "DIR", default_value = "posterior-out")]
     pub(crate) out: PathBuf,
-    /// File to which the state of the fit is written at intervals, and on interruption
+    /// File to which the state of the fit is written at intervals, and on interruption; a folder, where the
+    /// corpus stays in files
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Minimum time between two checkpoints
@@ -392,7 +403,8 @@ Examples:
   posterior topics store docword.txt.gz all.corpus --vocab vocab.txt
   posterior topics store big.jsonl words.corpus --text body")]
 pub(crate) struct TopicsStore {
-    /// The corpus, in any format of `topics fit`; of UCI docword and LDA-C a document is in memory at a time
+    /// The corpus, in any format of `topics fit`; of texts, UCI docword and LDA-C a document is in memory at
+    /// a time
     pub(crate) corpus: PathBuf,
     /// The file to write
     pub(crate) file: PathBuf,

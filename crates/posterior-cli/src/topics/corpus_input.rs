@@ -154,22 +154,17 @@ impl Input {
         let (documents, words) = (self.corpus.documents() as u64, self.corpus.vocabulary().len() as u64);
         let of_words = NUMBER.saturating_mul(topics as u64).saturating_mul(words);
         let of_documents = NUMBER.saturating_mul(topics as u64).saturating_mul(documents);
+        let of_matrices = COPIES.saturating_mul(of_words.saturating_add(of_documents));
         let of_tokens = OF_TOKEN.saturating_mul(self.corpus.tokens());
-        let needed = COPIES.saturating_mul(of_words.saturating_add(of_documents)).saturating_add(of_tokens);
-        let needed = needed.saturating_add(beside);
+        let needed = of_matrices.saturating_add(of_tokens).saturating_add(beside);
         let (k, d, v) = (grouped(topics as u64), grouped(documents), grouped(words));
-        memory.check(
+        let checked = memory.check(
             &format!("{}: a fit of {k} topics to {d} documents with {v} different words takes", self.name),
             needed,
             "take fewer topics (--topics), words (--max-vocabulary) or documents",
-        )?;
-        if of_words.saturating_add(of_documents) >= LARGE {
-            self.notes.push(format!(
-                "files of the fit: topic_word.npy {}, doc_topic.npy {}",
-                size_text(of_words),
-                size_text(of_documents)
-            ));
-        }
+        );
+        checked.map_err(|error| Failure::from(error).for_memory())?;
+        self.notes.extend(large_files(topics, words, documents));
         Ok(())
     }
 
@@ -210,6 +205,16 @@ impl Input {
             }
         }
     }
+}
+
+/// The sizes of the files of a fit, where they are large.
+pub(super) fn large_files(topics: usize, words: u64, documents: u64) -> Option<String> {
+    let of_rows = |rows: u64| NUMBER.saturating_mul(topics as u64).saturating_mul(rows);
+    let (of_words, of_documents) = (of_rows(words), of_rows(documents));
+    (of_words.saturating_add(of_documents) >= LARGE).then(|| {
+        let (of_words, of_documents) = (size_text(of_words), size_text(of_documents));
+        format!("files of the fit: topic_word.npy {of_words}, doc_topic.npy {of_documents}")
+    })
 }
 
 /// The labels of cells in which they are separated by semicolons.
@@ -285,16 +290,15 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
     Ok((input, metadata))
 }
 
-/// Reads the corpus at `path`; its texts become words as `reading` says.
-pub(super) fn read(
-    path: &Path,
+/// The options with which a corpus is read whose texts become words as `reading` says.
+pub(super) fn read_options(
     args: &CorpusArgs,
     reading: &Reading,
     vocabulary: &VocabularyOptions,
-) -> Result<ReadCorpus, Failure> {
+) -> ReadOptions {
     let vocabulary =
         VocabularyOptions { tokenizer: reading.tokenizer(), stop_words: reading.stop_words(), ..*vocabulary };
-    let options = ReadOptions {
+    ReadOptions {
         format: args.input.map(CorpusFormat::format),
         text_column: args.text.as_ref().unwrap_or(&reading.text).into(),
         name_column: args.name.clone(),
@@ -302,11 +306,23 @@ pub(super) fn read(
         memory: Some(MemoryLimit::new(args.memory).limit()),
         vocabulary,
         ..ReadOptions::default()
-    };
+    }
+}
+
+/// Reads the corpus at `path`; its texts become words as `reading` says.
+pub(super) fn read(
+    path: &Path,
+    args: &CorpusArgs,
+    reading: &Reading,
+    vocabulary: &VocabularyOptions,
+) -> Result<ReadCorpus, Failure> {
+    let options = read_options(args, reading, vocabulary);
     let read = corpus::read(path, &options).map_err(|error| {
-        let refused = error.is_memory().then(|| Failure::data(error.to_string()));
-        let with_option = |own: Failure| own.with_hint("take fewer documents, or allow more: --memory SIZE");
-        refused.map_or_else(|| error.into(), with_option)
+        if !error.is_memory() {
+            return Failure::from(error);
+        }
+        let refused = Failure::data(error.to_string());
+        refused.with_hint("take fewer documents, or allow more: --memory SIZE").for_memory()
     })?;
     uses::check_facts(&[("input", read.format.name())])?;
     Ok(read)

@@ -17,7 +17,8 @@ use super::runs::{self, Stability};
 use super::seeds::Seeds;
 use super::sweep::{self, Sweep};
 use super::{
-    artefacts, components, effects, passages, posterior_draws, predictions, streaming, structural_effects,
+    artefacts, components, effects, out_of_core, passages, posterior_draws, predictions, streaming,
+    structural_effects,
 };
 use crate::args::{Format, Model, TopicsFit};
 use crate::failure::Failure;
@@ -38,6 +39,20 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     if let Some(stored) = streaming::of(args)? {
         return streaming::run(args, &stored, start);
     }
+    if args.parts.is_some() {
+        return out_of_core::run(args, start);
+    }
+    match in_memory(args, start) {
+        Err(Failure::Memory { message, .. }) if out_of_core::is_possible(args) => {
+            output::note(args.common.quiet, &format!("{message}: it stays in files (out of core)"));
+            out_of_core::run(args, start)
+        }
+        outcome => outcome,
+    }
+}
+
+/// The run of a corpus that is read as a whole.
+fn in_memory(args: &TopicsFit, start: Instant) -> Result<(), Failure> {
     let grid = grid(args);
     let mut input = Input::load(args)?;
     let seeds = match &args.seeds {

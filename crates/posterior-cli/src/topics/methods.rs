@@ -33,7 +33,8 @@ use crate::failure::Failure;
 use crate::output;
 use crate::report::Trace;
 pub(super) use factorization::weighting;
-pub(super) use steps::Steps;
+pub(super) use gibbs::options as gibbs_options;
+pub(super) use steps::{Progress, Steps};
 pub(super) use variational::online_options;
 
 /// What a fit leaves, whatever the model.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
 
-use posterior::math::iteration::Fitted;
+use posterior::math::iteration;
 use posterior::topics::corpus::StoredCorpus;
 use posterior::topics::lda::{Lda, online};
 use posterior::topics::{TopicModel as _, top_words};
@@ -80,20 +80,76 @@ pub(super) fn run(args: &TopicsFit, stored: &StoredCorpus, start: Instant) -> Re
     let options = online_options(&setup)?;
     let folder = OutputFolder::at(&args.out, artefacts::NAMES)?;
     let title = args.corpus.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-    output::note(
-        args.common.quiet,
-        &format!(
-            "{title}: {} documents, {} words in all, a vocabulary of {}, {} blocks",
-            grouped(stored.documents() as u64),
-            grouped(stored.tokens()),
-            grouped(stored.vocabulary().len() as u64),
-            grouped(stored.len() as u64)
-        ),
-    );
+    output::note(args.common.quiet, &sizes(&title, stored));
     let batches = stored.documents().div_ceil(options.batch).saturating_mul(options.passes);
     let mut steps = Steps::new(args, batches, stored.tokens());
-    let Fitted { model, report } = online::fit_stored(stored, &options, &mut |step: &_| steps.observe(step))?;
+    let iteration::Fitted { model, report } =
+        online::fit_stored(stored, &options, &mut |step: &_| steps.observe(step))?;
     let seconds = steps.finish()?;
+    let tokens = stored.tokens() as f64;
+    let points = report.trace.iter().enumerate().map(|(step, bound)| (step as f64, bound / tokens)).collect();
+    let course = Course {
+        objective: "estimated bound per token",
+        points,
+        iterations: report.iterations(),
+        tokens_per_second: options.passes as f64 * tokens / seconds,
+        how: "by online variational Bayes, a block at a time",
+        steps: "batch",
+        text: "Each batch is scored by the topics from before it: a noisy estimate that climbs.",
+    };
+    let reading = Reading::every_word();
+    let fitted = Fitted { model: &model, reading: &reading, course };
+    let mut fault = None;
+    let leading = leading(stored, &model, &mut fault);
+    write(args, (&folder, &title, start), stored, &fitted, leading)?;
+    fault.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// A fit whose documents are not in memory.
+pub(super) struct Fitted<'a> {
+    pub(super) model: &'a Lda,
+    /// How texts became words.
+    pub(super) reading: &'a Reading,
+    pub(super) course: Course,
+}
+
+/// How a fit went.
+pub(super) struct Course {
+    /// What climbs.
+    pub(super) objective: &'static str,
+    /// Its values by step.
+    pub(super) points: Vec<(f64, f64)>,
+    pub(super) iterations: usize,
+    pub(super) tokens_per_second: f64,
+    /// By which inference.
+    pub(super) how: &'static str,
+    /// What a step is called.
+    pub(super) steps: &'static str,
+    /// What the curve shows.
+    pub(super) text: &'static str,
+}
+
+/// The sizes of a corpus in a line.
+pub(super) fn sizes(title: &str, stored: &StoredCorpus) -> String {
+    format!(
+        "{title}: {} documents, {} words in all, a vocabulary of {}, {} blocks",
+        grouped(stored.documents() as u64),
+        grouped(stored.tokens()),
+        grouped(stored.vocabulary().len() as u64),
+        grouped(stored.len() as u64)
+    )
+}
+
+/// Writes the files and prints the answer; `leading` has the leading topic of each document and its
+/// proportion.
+pub(super) fn write(
+    args: &TopicsFit,
+    (folder, title, start): (&OutputFolder, &str, Instant),
+    stored: &StoredCorpus,
+    fitted: &Fitted<'_>,
+    leading: impl Iterator<Item = (usize, f64)>,
+) -> Result<(), Failure> {
+    let Fitted { model, reading, course } = fitted;
     let topics = model.topics();
     let relevant = relevant_words(topics);
     let spelt = |word: usize| topics.vocabulary()[word].clone();
@@ -111,56 +167,70 @@ pub(super) fn run(args: &TopicsFit, stored: &StoredCorpus, start: Instant) -> Re
         vocabulary: stored.vocabulary().len(),
         tokens: stored.tokens(),
         topics: topics.weights().iter().enumerate().map(topic).collect(),
-        objective: "estimated bound per token",
-        ln_likelihood_per_token: report.trace.last().copied().unwrap_or(f64::NAN) / stored.tokens() as f64,
-        iterations: report.iterations(),
-        tokens_per_second: options.passes as f64 * stored.tokens() as f64 / seconds,
+        objective: course.objective,
+        ln_likelihood_per_token: course.points.last().map_or(f64::NAN, |&(_, value)| value),
+        iterations: course.iterations,
+        tokens_per_second: course.tokens_per_second,
         alpha: model.alpha().to_vec(),
         beta: model.beta(),
         seed: args.common.seed,
         seconds: start.elapsed().as_secs_f64(),
         report: args.out.join("report.html").display().to_string(),
     };
-    let points: Vec<(f64, f64)> = report
-        .trace
-        .iter()
-        .enumerate()
-        .map(|(step, bound)| (step as f64, bound / stored.tokens() as f64))
-        .collect();
-    folder.put_text("report.html", &page(&answer, &title, &points).html())?;
+    folder.put_text("report.html", &page(&answer, title, course).html())?;
     folder.put("topic_word.npy", |out| npy::write(out, topics.topic_word()))?;
     folder.put("vocab.txt", |out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
     let rows = artefacts::topic_rows(topics, &[]);
     folder.put_table("topics.csv", artefacts::TOPIC_COLUMNS, rows)?;
-    documents(&folder, stored, &model)?;
-    let model = FittedModel::Lda(model);
-    let reading = Reading::every_word();
-    model_file::put(
-        &folder,
-        AREA,
-        &Written { reading: &reading, names: &[], model: WrittenModel::Topics(&model) },
-    )?;
+    documents(folder, stored, leading)?;
+    let model = FittedModel::Lda((*model).clone());
+    let written = Written { reading, names: &[], model: WrittenModel::Topics(&model) };
+    model_file::put(folder, AREA, &written)?;
     folder.commit()?;
     match args.common.format {
         Format::Json => output::print_json(&answer),
-        Format::Text => output::print(&text(&answer)),
+        Format::Text => output::print(&text(&answer, course)),
     }
 }
 
+/// The leading topic of each document by its words alone, a block at a time.
+fn leading<'a>(
+    stored: &'a StoredCorpus,
+    model: &'a Lda,
+    fault: &'a mut Option<posterior::text::Error>,
+) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let blocks = stored.blocks().map_while(move |block| match block {
+        Ok(block) => {
+            let documents: Vec<_> = block.iter().collect();
+            let of = |document: &posterior::topics::corpus::Document<'_>| {
+                let theta = model.proportions(*document);
+                let leading = (0..theta.len()).max_by(|&a, &b| theta[a].total_cmp(&theta[b])).unwrap_or(0);
+                (leading, theta[leading])
+            };
+            Some(documents.par_iter().map(of).collect::<Vec<_>>())
+        }
+        Err(error) => {
+            *fault = Some(error);
+            None
+        }
+    });
+    blocks.flatten()
+}
+
 /// `documents.csv`: the leading topic of each document, a block at a time.
-fn documents(folder: &OutputFolder, stored: &StoredCorpus, model: &Lda) -> Result<(), Failure> {
+fn documents(
+    folder: &OutputFolder,
+    stored: &StoredCorpus,
+    mut leading: impl Iterator<Item = (usize, f64)>,
+) -> Result<(), Failure> {
     let mut fault = None;
     let rows = stored.blocks().map_while(|block| match block {
         Ok(block) => {
-            let documents: Vec<_> = block.iter().collect();
-            let row = |(name, document): (&String, &posterior::topics::corpus::Document<'_>)| {
-                let theta = model.proportions(*document);
-                let leading = (0..theta.len()).max_by(|&a, &b| theta[a].total_cmp(&theta[b])).unwrap_or(0);
-                let [tokens, topic, proportion] =
-                    [document.tokens().to_string(), leading.to_string(), theta[leading].to_string()];
-                [name.clone(), tokens, topic, proportion]
+            let row = |(name, document): (&String, posterior::topics::corpus::Document<'_>)| {
+                let (topic, proportion) = leading.next()?;
+                Some([name.clone(), document.tokens().to_string(), topic.to_string(), proportion.to_string()])
             };
-            Some(block.names().par_iter().zip(&documents).map(row).collect::<Vec<_>>())
+            Some(block.names().iter().zip(block.iter()).filter_map(row).collect::<Vec<_>>())
         }
         Err(error) => {
             fault = Some(error);
@@ -171,16 +241,18 @@ fn documents(folder: &OutputFolder, stored: &StoredCorpus, model: &Lda) -> Resul
     fault.map_or(Ok(()), |error| Err(error.into()))
 }
 
-fn page(answer: &Answer, title: &str, points: &[(f64, f64)]) -> Page {
+fn page(answer: &Answer, title: &str, course: &Course) -> Page {
     let mut page = Page::new("Topic model", format!("{} topics in {title}", answer.topics.len()));
     page.standfirst.push(format!(
-        "Latent Dirichlet allocation by online variational Bayes, fitted to {} documents a block at a time.",
-        grouped(answer.documents as u64)
+        "Latent Dirichlet allocation, fitted to {} documents {}.",
+        grouped(answer.documents as u64),
+        course.how
     ));
     page.fact("Documents", grouped(answer.documents as u64));
     page.fact("Words", grouped(answer.tokens));
     page.fact("Vocabulary", grouped(answer.vocabulary as u64));
-    page.fact("Batches", grouped(answer.iterations as u64));
+    let steps = if course.steps == "sweep" { "Sweeps" } else { "Batches" };
+    page.fact(steps, grouped(answer.iterations as u64));
     page.fact(answer.objective, significant(answer.ln_likelihood_per_token));
     let row = |topic: &Topic| {
         vec![topic.id.to_string(), format!("{:.1} %", 100.0 * topic.weight), topic.relevant.join(" ")]
@@ -193,15 +265,10 @@ fn page(answer: &Answer, title: &str, points: &[(f64, f64)]) -> Page {
         "The most relevant words of each topic, and its proportion of all words.",
         table,
     );
-    if points.len() > 1 {
-        let name = "estimated bound of ln p(words) per word";
-        let picture = ribbons(("batch", name), &[Ribbon::line("", points.iter().copied())], &[], None);
-        page.figure(
-            "Convergence",
-            "Each batch is scored by the topics from before it: a noisy estimate that climbs.",
-            &picture,
-            "",
-        );
+    if course.points.len() > 1 {
+        let line = Ribbon::line("", course.points.iter().copied());
+        let picture = ribbons((course.steps, course.objective), &[line], &[], None);
+        page.figure("Convergence", course.text, &picture, "");
     }
     page.command = output::called();
     page.settings = vec![
@@ -214,7 +281,7 @@ fn page(answer: &Answer, title: &str, points: &[(f64, f64)]) -> Page {
     page
 }
 
-fn text(answer: &Answer) -> String {
+fn text(answer: &Answer, course: &Course) -> String {
     let mut text = String::from("topic  proportion  words\n");
     for topic in &answer.topics {
         let words = topic.relevant[..topic.relevant.len().min(10)].join(" ");
@@ -223,10 +290,11 @@ fn text(answer: &Answer) -> String {
     }
     let _ = writeln!(
         text,
-        "\n{}  {}, after {} batches\nreport  {}",
+        "\n{}  {}, after {} {}\nreport  {}",
         answer.objective,
         significant(answer.ln_likelihood_per_token),
         grouped(answer.iterations as u64),
+        if course.steps == "sweep" { "sweeps" } else { "batches" },
         answer.report
     );
     text

@@ -281,41 +281,47 @@ fn wrong_usage_exits_with_two() {
 }
 
 /// What a corpus takes is estimated while it is read, and what a fit takes before it begins; both are held
-/// against the allowance.
+/// against the allowance. A fit by sampling that is not allowed its corpus in memory says so and leaves it in
+/// files; every other, and one that takes too much there as well, is refused.
 #[test]
 fn topics_stay_within_their_memory() {
     let place = Place::new();
     let rows: Vec<String> = (0..60_000).map(|i| format!("{} river stone\n", i % 7)).collect();
     let rows = rows.concat();
     place.write("rows.csv", format!("text\n{rows}"));
-    let refused = |arguments: &[&str], expected: &str| {
-        let ran = place.run(arguments);
-        assert_eq!(ran.code, Some(1), "{arguments:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains("--memory"), "{arguments:?}: {}", ran.stderr);
-        assert!(!place.path("out").exists());
-    };
-    let short = ["topics", "fit", "rows.csv", "--max-df", "1", "--out", "out", "--memory"];
-    // Sixty thousand rows of fourteen bytes, each with a name and a row of its own.
-    refused(
-        &[&short[..], &["10MiB"]].concat(),
-        "rows.csv: the corpus takes about 26.1 MiB of memory, and 10.0 MiB may be taken",
-    );
     let packed = "rows.csv.gz";
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     write!(gzip, "text\n{rows}").unwrap();
     place.write(packed, gzip.finish().unwrap());
-    refused(
-        &["topics", "fit", packed, "--out", "out", "--memory", "10MiB"],
-        "the corpus takes more memory than the 10.0 MiB that may be taken",
-    );
+    let refused = |corpus: &str, memory: &str, more: &[&str], expected: &[&str]| {
+        let fit = ["topics", "fit", corpus, "--max-df", "1", "--out", "out", "--memory", memory];
+        let ran = place.run(&[&fit[..], more].concat());
+        assert_eq!(ran.code, Some(1), "{more:?}: {}", ran.stderr);
+        for part in expected.iter().chain(&["--memory"]) {
+            assert!(ran.stderr.contains(part), "{more:?}: {}", ran.stderr);
+        }
+        assert!(!place.path("out").exists(), "{more:?}");
+    };
+    // Sixty thousand rows of fourteen bytes, each with a name and a row of its own.
+    let whole = "rows.csv: the corpus takes about 26.1 MiB of memory, and 10.0 MiB may be taken";
+    let in_files =
+        ["it stays in files (out of core)", "a fit of 20 topics out of core, in 2 groups, takes about"];
+    refused("rows.csv", "10MiB", &[], &[&[whole], &in_files[..]].concat());
+    refused("rows.csv", "10MiB", &["--model", "plsa"], &[whole]);
+    refused("rows.csv", "10MiB", &["--held-out", "0.1"], &[whole]);
+    let of_packed = "the corpus takes more memory than the 10.0 MiB that may be taken";
+    refused(packed, "10MiB", &[], &[&[of_packed], &in_files[..]].concat());
     // The corpus is small, and its fit is not.
-    refused(
-        &[&short[..], &["200MiB", "--topics", "5000"]].concat(),
-        "a fit of 5,000 topics to 60,000 documents",
-    );
-    let fitted = place.run(&[&short[..], &["200MiB", "--topics", "2", "--iterations", "2"]].concat());
-    assert_eq!(fitted.code, Some(0), "{}", fitted.stderr);
+    let of_fit = "a fit of 5,000 topics to 60,000 documents";
+    refused("rows.csv", "200MiB", &["--topics", "5000", "--engine", "vb"], &[of_fit]);
+    refused("rows.csv", "200MiB", &["--topics", "2500", "--runs", "2"], &[of_fit]);
+    let short = ["topics", "fit", "rows.csv", "--max-df", "1", "--out", "out", "--memory"];
+    let fit = ["--topics", "2", "--iterations", "2"];
+    let ran = place.succeed(&[&short[..], &["25MiB"], &fit].concat());
+    assert!(ran.stderr.contains("25.0 MiB may be taken: it stays in files"), "{}", ran.stderr);
+    let out_of_core = read(place.path("out/doc_topic.npy"));
+    place.succeed(&[&short[..], &["200MiB"], &fit].concat());
+    assert!(read(place.path("out/doc_topic.npy")) == out_of_core);
     place.write("few.csv", "text\nriver stone\n");
     let ran = place.run(&["topics", "infer", "out", "few.csv", "--memory", "1000"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

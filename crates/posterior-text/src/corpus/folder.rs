@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::metered::Allowance;
 use super::open::Source;
+use super::text_visitor::VisitText;
 use super::texts::{Text, Texts};
 use crate::Error;
 
@@ -20,6 +21,28 @@ pub fn read_folder(folder: impl AsRef<Path>) -> Result<Texts, Error> {
 
 /// The same, refused when it takes more than so many bytes of memory.
 pub(super) fn read_folder_within(folder: &Path, memory: Option<u64>) -> Result<Texts, Error> {
+    let files = files_of(folder)?;
+    let mut allowance = memory.map(Allowance::of_texts);
+    let texts = files.into_iter().map(|(name, path)| {
+        let text = Source::open(&path)?.metered(allowance).read_to_string()?;
+        if let Some(allowance) = &mut allowance {
+            allowance.bytes = allowance.bytes.saturating_sub(allowance.taken(text.len() as u64, 1));
+        }
+        Ok(Text { name, text })
+    });
+    Ok(Texts { texts: texts.collect::<Result<_, Error>>()?, metadata: None })
+}
+
+/// Visits the texts of a folder one by one.
+pub(super) fn for_each_file(folder: &Path, visit: &mut VisitText<'_>) -> Result<(), Error> {
+    for (name, path) in files_of(folder)? {
+        visit(&name, &Source::open(&path)?.read_to_string()?)?;
+    }
+    Ok(())
+}
+
+/// The names of the documents of a folder and their files, in order.
+fn files_of(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     let mut files = Vec::new();
     let mut others = Vec::new();
     for entry in fs::read_dir(folder).map_err(|source| Error::io(folder, source))? {
@@ -33,15 +56,7 @@ pub(super) fn read_folder_within(folder: &Path, memory: Option<u64>) -> Result<T
         return Err(no_texts(folder, others));
     }
     files.sort();
-    let mut allowance = memory.map(Allowance::of_texts);
-    let texts = files.into_iter().map(|(name, path)| {
-        let text = Source::open(&path)?.metered(allowance).read_to_string()?;
-        if let Some(allowance) = &mut allowance {
-            allowance.bytes = allowance.bytes.saturating_sub(allowance.taken(text.len() as u64, 1));
-        }
-        Ok(Text { name, text })
-    });
-    Ok(Texts { texts: texts.collect::<Result<_, Error>>()?, metadata: None })
+    Ok(files)
 }
 
 /// The name of the document in this file, or `None` when it holds none.

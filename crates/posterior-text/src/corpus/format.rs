@@ -103,6 +103,11 @@ impl CorpusFormat {
         }
     }
 
+    /// Whether it has texts, whose words are counted, and no counts.
+    pub(super) fn has_texts(self) -> bool {
+        matches!(self, Self::Folder | Self::JsonLines | Self::Csv | Self::MalletInstances)
+    }
+
     /// The format of a file that nobody named.
     ///
     /// # Errors

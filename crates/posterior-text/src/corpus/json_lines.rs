@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::lines::Lines;
 use super::metadata::{Metadata, Row, missing_column};
 use super::open::Source;
+use super::text_visitor::VisitText;
 use super::texts::{Text, Texts};
 use crate::Error;
 
@@ -45,6 +46,30 @@ pub fn read_json_lines(source: Source, text: &str, name: Option<&str>) -> Result
         return Err(lines.contents_error("empty file: expected one JSON object a line"));
     }
     Ok(Texts { texts, metadata: table(&lines, &objects)? })
+}
+
+/// The same a document at a time, and nothing of the other fields.
+pub(super) fn for_each_text(
+    source: Source,
+    text: &str,
+    name: Option<&str>,
+    visit: &mut VisitText<'_>,
+) -> Result<(), Error> {
+    let mut lines = Lines::new(source);
+    let mut number = 0_u64;
+    while lines.advance_to_filled()? {
+        let mut object = parse(&lines)?;
+        number += 1;
+        let name = match name {
+            Some(field) => scalar(&lines, &object, field)?,
+            None => number.to_string(),
+        };
+        visit(&name, &take_text(&lines, &mut object, text)?)?;
+    }
+    if number == 0 {
+        return Err(lines.contents_error("empty file: expected one JSON object a line"));
+    }
+    Ok(())
 }
 
 fn parse(lines: &Lines) -> Result<Object, Error> {

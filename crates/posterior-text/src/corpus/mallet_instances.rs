@@ -8,6 +8,7 @@
 use super::lines::Lines;
 use super::metadata::{Metadata, Row};
 use super::open::Source;
+use super::text_visitor::VisitText;
 use super::texts::{Text, Texts};
 use crate::Error;
 
@@ -32,12 +33,7 @@ pub fn read_mallet_instances(source: Source) -> Result<Texts, Error> {
     let mut lines = Lines::new(source);
     let (mut texts, mut rows) = (Vec::new(), Vec::new());
     while lines.advance_to_filled()? {
-        let (name, rest) = field(lines.line().trim_start());
-        let (label, text) = field(rest);
-        if text.is_empty() {
-            let error = lines.error("expected a name, a label and a text");
-            return Err(error.with_hint("each line is a document, as `first news War and peace`"));
-        }
+        let (name, label, text) = fields(&lines)?;
         rows.push(Row { line: lines.number(), fields: vec![label.to_owned()] });
         texts.push(Text { name: name.to_owned(), text: text.to_owned() });
     }
@@ -46,6 +42,29 @@ pub fn read_mallet_instances(source: Source) -> Result<Texts, Error> {
     }
     let metadata = Metadata::new(lines.path(), vec!["label".to_owned()], rows);
     Ok(Texts { texts, metadata: Some(metadata) })
+}
+
+/// The same a document at a time, and nothing of the labels.
+pub(super) fn for_each_text(source: Source, visit: &mut VisitText<'_>) -> Result<(), Error> {
+    let mut lines = Lines::new(source);
+    let mut is_empty = true;
+    while lines.advance_to_filled()? {
+        let (name, _, text) = fields(&lines)?;
+        visit(name, text)?;
+        is_empty = false;
+    }
+    if is_empty { Err(lines.contents_error("empty file: expected a document a line")) } else { Ok(()) }
+}
+
+/// The name, the label and the text of the current line.
+fn fields(lines: &Lines) -> Result<(&str, &str, &str), Error> {
+    let (name, rest) = field(lines.line().trim_start());
+    let (label, text) = field(rest);
+    if text.is_empty() {
+        let error = lines.error("expected a name, a label and a text");
+        return Err(error.with_hint("each line is a document, as `first news War and peace`"));
+    }
+    Ok((name, label, text))
 }
 
 /// The first field, and what is behind the blanks and commas after it.

@@ -3,8 +3,10 @@
 use super::csv_error::csv_error;
 use super::number::excerpt;
 use super::open::Source;
+use super::text_visitor::VisitText;
 use crate::Error;
 use std::collections::BTreeSet;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// A table with a row for each document.
@@ -23,6 +25,30 @@ pub struct Metadata {
     path: PathBuf,
     columns: Vec<String>,
     rows: Vec<Row>,
+}
+
+/// The rows of a CSV table under its header, its path and its columns.
+type CsvTable = (csv::Reader<Box<dyn BufRead>>, PathBuf, Vec<String>);
+
+/// A table that must have these columns, which its header says before a row is read.
+fn csv_table(source: Source, required: &[&str]) -> Result<CsvTable, Error> {
+    let (reader, path, _) = source.into_parts();
+    let mut reader = csv::ReaderBuilder::new().from_reader(reader);
+    let header = reader.headers().map_err(|error| csv_error(&path, error))?;
+    let columns: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
+    if columns.is_empty() {
+        let error = Error::contents(&path, "empty file: expected a CSV table");
+        return Err(error.with_hint("its first line names the columns"));
+    }
+    let mut seen = BTreeSet::new();
+    if let Some(at) = (0..columns.len()).find(|&at| !seen.insert(&columns[at])) {
+        let message = format!("the column {:?} is there twice", columns[at]);
+        return Err(Error::parse(&path, 1, message));
+    }
+    if let Some(column) = required.iter().find(|&&column| columns.iter().all(|name| name != column)) {
+        return Err(missing_column(&path, 1, column, &columns));
+    }
+    Ok((reader, path, columns))
 }
 
 /// The fields of a document, and the line where they are.
@@ -49,22 +75,7 @@ impl Metadata {
 
     /// The same for a table that must have these columns, which its header says before a row is read.
     pub(super) fn read_csv_with(source: Source, required: &[&str]) -> Result<Self, Error> {
-        let (reader, path, _) = source.into_parts();
-        let mut reader = csv::ReaderBuilder::new().from_reader(reader);
-        let header = reader.headers().map_err(|error| csv_error(&path, error))?;
-        let columns: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
-        if columns.is_empty() {
-            let error = Error::contents(&path, "empty file: expected a CSV table");
-            return Err(error.with_hint("its first line names the columns"));
-        }
-        let mut seen = BTreeSet::new();
-        if let Some(at) = (0..columns.len()).find(|&at| !seen.insert(&columns[at])) {
-            let message = format!("the column {:?} is there twice", columns[at]);
-            return Err(Error::parse(&path, 1, message));
-        }
-        if let Some(column) = required.iter().find(|&&column| columns.iter().all(|name| name != column)) {
-            return Err(missing_column(&path, 1, column, &columns));
-        }
+        let (mut reader, path, columns) = csv_table(source, required)?;
         let mut rows = Vec::new();
         let mut record = csv::StringRecord::new();
         while reader.read_record(&mut record).map_err(|error| csv_error(&path, error))? {
@@ -72,6 +83,30 @@ impl Metadata {
             rows.push(Row { line, fields: record.iter().map(str::to_owned).collect() });
         }
         Ok(Self { path, columns, rows })
+    }
+
+    /// Visits the text of each row, and its name: that of a column, or its number.
+    pub(super) fn for_each_text(
+        source: Source,
+        text: &str,
+        name: Option<&str>,
+        visit: &mut VisitText<'_>,
+    ) -> Result<(), Error> {
+        let required: Vec<&str> = std::iter::once(text).chain(name).collect();
+        let (mut reader, path, columns) = csv_table(source, &required)?;
+        let place = |wanted: &str| columns.iter().position(|own| own == wanted).unwrap_or(0);
+        let (text, name) = (place(text), name.map(place));
+        let mut record = csv::StringRecord::new();
+        let mut number = 0_u64;
+        while reader.read_record(&mut record).map_err(|error| csv_error(&path, error))? {
+            number += 1;
+            let counted = number.to_string();
+            visit(name.map_or(&counted, |place| &record[place]), &record[text])?;
+        }
+        if number == 0 {
+            return Err(Error::contents(&path, "no rows: expected one for each document under the header"));
+        }
+        Ok(())
     }
 
     /// The names of the columns.

@@ -88,13 +88,8 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
         return read_stored(path, options);
     }
     let (text, name) = (options.text_column.as_str(), options.name_column.as_deref());
-    let source = source.metered(options.memory.map(match format {
-        CorpusFormat::Folder
-        | CorpusFormat::JsonLines
-        | CorpusFormat::Csv
-        | CorpusFormat::MalletInstances => Allowance::of_texts,
-        _ => Allowance::of_counts,
-    }));
+    let allowance = if format.has_texts() { Allowance::of_texts } else { Allowance::of_counts };
+    let source = source.metered(options.memory.map(allowance));
     let counts = |corpus| ReadCorpus { corpus, format, metadata: None, report: None };
     match format {
         CorpusFormat::Folder => Err(Error::contents(&label, "expected a folder of .txt files, found a file")),
@@ -122,11 +117,8 @@ fn read_stored(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Error> 
 
 fn read_directory(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Error> {
     match options.format {
-        None if is_bag_of_words(path) => {
-            let error = Error::contents(path, "a folder with a docword file: expected texts, found counts");
-            Err(error.with_hint("give the docword file itself, or say that the format is folder"))
-        }
         None | Some(CorpusFormat::Folder) => {
+            refuse_counts(path, options)?;
             count(read_folder_within(path, options.memory)?, path, CorpusFormat::Folder, options)
         }
         Some(format) => {
@@ -135,6 +127,15 @@ fn read_directory(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Erro
             Err(error.with_hint("give the file in the folder"))
         }
     }
+}
+
+/// Refuses a folder of counts, which end in `.txt` as texts do, unless its format is named.
+pub(super) fn refuse_counts(folder: &Path, options: &ReadOptions) -> Result<(), Error> {
+    if options.format.is_some() || !is_bag_of_words(folder) {
+        return Ok(());
+    }
+    let error = Error::contents(folder, "a folder with a docword file: expected texts, found counts");
+    Err(error.with_hint("give the docword file itself, or say that the format is folder"))
 }
 
 fn is_bag_of_words(folder: &Path) -> bool {

@@ -1,6 +1,7 @@
 //! Corpora larger than memory: compressed rows in a file, written once and read back block by block.
 //!
-//! A [`Writer`] takes a document at a time, [`store_uci`] and [`store_lda_c`] read the line-wise formats
+//! [`pack`] counts the words of texts and stores them in bounded memory, a [`Writer`] takes a document at a
+//! time, [`store_uci`] and [`store_lda_c`] read the line-wise formats
 //! without holding their rows, and [`StoredCorpus::write`] stores what is in memory. A [`StoredCorpus`] knows
 //! the vocabulary and the sizes and reads any block of documents.
 //!
@@ -17,7 +18,7 @@
 //! The index comes last: a file that is cut off has none, and is refused.
 
 mod block;
-mod bytes;
+pub(super) mod bytes;
 mod convert;
 mod corpus;
 mod index;

@@ -1,10 +1,9 @@
 //! From texts to a corpus: counts of the words that the filters leave.
 
-use super::stop_words::StopWords;
 use super::terms::TextTerms;
-use super::tokenizer::letters;
+use super::vocabulary_filter::{Usage, VocabularyFilter};
 use super::vocabulary_options::VocabularyOptions;
-use super::vocabulary_report::{Removed, VocabularyReport};
+use super::vocabulary_report::VocabularyReport;
 use crate::alphabet::Alphabet;
 use crate::{Corpus, Error};
 
@@ -53,16 +52,7 @@ impl CorpusBuilder {
     /// Adds a document.
     pub fn push(&mut self, name: impl Into<String>, text: &str) {
         self.names.push(name.into());
-        let VocabularyOptions { tokenizer, terms, .. } = self.options;
-        let mut ids: Vec<u32> = Vec::new();
-        let insert = |term: &str| ids.push(self.words.insert(term) as u32);
-        match terms {
-            // Those of words that are left out are left out with a reason.
-            TextTerms::Words { .. } => terms.of_words(tokenizer.words(text), insert),
-            TextTerms::Characters { .. } => terms.each(tokenizer, text, insert),
-        }
-        ids.sort_unstable();
-        self.entries.extend(ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
+        self.entries.extend(count_terms(&self.options, &mut self.words, text));
         self.ends.push(self.entries.len());
     }
 
@@ -79,15 +69,17 @@ impl CorpusBuilder {
     /// There is no text, or no word is left: the message says which filters removed how many.
     pub fn build(self) -> Result<(Corpus, VocabularyReport), Error> {
         let usage = self.usage();
-        let (report, kept) = self.filter(&usage);
-        if kept.is_empty() {
-            return Err(self.nothing_left(&report));
+        let mut filter = VocabularyFilter::new(&self.options, self.names.len());
+        for (word, usage) in self.words.iter().zip(&usage) {
+            filter.add(word, *usage);
         }
+        let (report, vocabulary) = filter.finish()?;
         let mut new_id = vec![None; usage.len()];
-        for (id, &word) in (0..).zip(&kept) {
-            new_id[word as usize] = Some(id);
+        for (id, word) in (0..).zip(&vocabulary) {
+            if let Some(old) = self.words.get(word) {
+                new_id[old] = Some(id);
+            }
         }
-        let vocabulary = kept.iter().map(|&word| self.words.known(word as usize).to_owned()).collect();
         let mut start = 0;
         let rows = self.ends.iter().map(|&end| {
             let row = &self.entries[start..end];
@@ -107,93 +99,19 @@ impl CorpusBuilder {
         }
         usage
     }
-
-    /// What the filters leave, in alphabetical order, and the report on it.
-    fn filter(&self, usage: &[Usage]) -> (VocabularyReport, Vec<u32>) {
-        let stop_words = self.options.stop_words.tokenized(self.options.tokenizer);
-        let mut report = VocabularyReport::default();
-        let mut left = Vec::new();
-        for (word, usage) in (0..).zip(usage) {
-            report.found.add(usage.tokens);
-            match self.removed_by(self.words.known(word as usize), usage, &stop_words) {
-                Some(filter) => report.removed[filter as usize].add(usage.tokens),
-                None => left.push(word),
-            }
-        }
-        let by_frequency =
-            |&word: &u32| (std::cmp::Reverse(usage[word as usize].tokens), self.words.known(word as usize));
-        left.sort_by_key(by_frequency);
-        let size = self.options.max_words.unwrap_or(left.len()).min(left.len());
-        for word in left.drain(size..) {
-            report.removed[Removed::BeyondSize as usize].add(usage[word as usize].tokens);
-        }
-        for &word in &left {
-            report.kept.add(usage[word as usize].tokens);
-        }
-        left.sort_by_key(|&word| self.words.known(word as usize));
-        (report, left)
-    }
-
-    fn removed_by(&self, word: &str, usage: &Usage, stop_words: &StopWords) -> Option<Removed> {
-        let options = &self.options;
-        // A quotient, so that 29 of 100 documents are not above the proportion 0.29.
-        let proportion = usage.documents as f64 / self.names.len() as f64;
-        let is_short = |word: &str| letters(word) < options.tokenizer.min_length;
-        // Characters are those of words that are long enough.
-        let mut words = word.split(' ').filter(|_| matches!(options.terms, TextTerms::Words { .. }));
-        if words.clone().any(is_short) {
-            Some(Removed::TooShort)
-        } else if words.any(|word| stop_words.contains(word)) {
-            Some(Removed::StopWord)
-        } else if usage.documents < options.min_documents {
-            Some(Removed::TooRare)
-        } else if proportion > options.max_document_proportion {
-            Some(Removed::TooFrequent)
-        } else {
-            None
-        }
-    }
-
-    fn nothing_left(&self, report: &VocabularyReport) -> Error {
-        let documents = self.names.len();
-        if documents == 0 {
-            return Error::Corpus("no documents: there is nothing to count words of".to_owned());
-        }
-        if report.found.tokens == 0 {
-            return Error::Corpus(format!("no words in the {documents} documents"));
-        }
-        let removed: Vec<String> = Removed::ALL
-            .into_iter()
-            .map(|filter| (filter, report.removed(filter).words))
-            .filter(|&(_, words)| words > 0)
-            .map(|(filter, words)| format!("{words} {}", filter.label()))
-            .collect();
-        let found = report.found.words;
-        let message = format!("no words are left of {found} distinct ones: {}", removed.join(", "));
-        Error::Corpus(message).with_hint(self.advice(report.strictest()))
-    }
-
-    fn advice(&self, filter: Removed) -> String {
-        let options = &self.options;
-        match filter {
-            Removed::TooShort => {
-                format!("allow words of fewer than {} letters", options.tokenizer.min_length)
-            }
-            Removed::StopWord => "use fewer stop words".to_owned(),
-            Removed::TooRare => {
-                format!("allow words in fewer than {} documents", options.min_documents)
-            }
-            Removed::TooFrequent => {
-                format!("allow words in more than {} of the documents", options.max_document_proportion)
-            }
-            Removed::BeyondSize => "allow a larger vocabulary".to_owned(),
-        }
-    }
 }
 
-/// How often a word is used.
-#[derive(Debug, Clone, Copy, Default)]
-struct Usage {
-    documents: usize,
-    tokens: u64,
+/// The numbers of the words of a text, in increasing order, with their counts; new words get the next
+/// numbers.
+pub(super) fn count_terms(options: &VocabularyOptions, words: &mut Alphabet, text: &str) -> Vec<(u32, u32)> {
+    let (tokenizer, terms) = (options.tokenizer, options.terms);
+    let mut ids: Vec<u32> = Vec::new();
+    let insert = |term: &str| ids.push(words.insert(term) as u32);
+    match terms {
+        // Those of words that are left out are left out with a reason.
+        TextTerms::Words { .. } => terms.of_words(tokenizer.words(text), insert),
+        TextTerms::Characters { .. } => terms.each(tokenizer, text, insert),
+    }
+    ids.sort_unstable();
+    ids.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect()
 }

@@ -4,6 +4,7 @@ mod lda_c;
 mod mallet_state;
 mod matrix_market;
 mod metadata;
+mod packing;
 mod phrases;
 mod read;
 mod round_trip;

@@ -1,13 +1,11 @@
 //! The prior of the concentrations, and draws of them given the topics of all tokens.
 
-use std::collections::BTreeMap;
-
 use posterior_math::ParamError;
-use posterior_math::special::ln_rising_factorial;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::concentration;
+use super::tally::{Histogram, Tally};
 use crate::slice_draw::draw_positive;
 
 /// Gamma distributions that the concentrations have before the corpus is seen, independent of each other, and
@@ -66,72 +64,41 @@ impl ConcentrationPrior {
         }
     }
 
-    /// Draws `alpha` given the topic counts of the documents, a row each, from the state `alpha`.
+    /// Draws `alpha` given the topic counts of the documents, from the state `alpha`.
     ///
-    /// Cost: documents x topics, and for each concentration some ten evaluations of as many terms as there
-    /// are different counts.
-    pub(super) fn draw_alpha<'a, R: Rng + ?Sized>(
-        &self,
-        documents: impl Iterator<Item = &'a [u32]>,
-        alpha: &mut [f64],
-        rng: &mut R,
-    ) {
-        let mut topics = vec![Histogram::default(); if self.asymmetric { alpha.len() } else { 1 }];
-        let mut lengths = Histogram::default();
-        for row in documents {
-            for (k, &count) in row.iter().enumerate() {
-                topics[if self.asymmetric { k } else { 0 }].push(u64::from(count));
-            }
-            lengths.push(row.iter().map(|&count| u64::from(count)).sum());
-        }
+    /// Cost: for each concentration some ten evaluations of as many terms as there are different counts.
+    pub(super) fn draw_alpha<R: Rng + ?Sized>(&self, tally: &Tally, alpha: &mut [f64], rng: &mut R) {
+        let lengths = &tally.lengths;
         if self.asymmetric {
-            for (k, counts) in topics.iter().enumerate() {
+            for (k, counts) in tally.topics.iter().enumerate() {
                 let others: f64 = alpha.iter().enumerate().filter(|&(j, _)| j != k).map(|(_, a)| a).sum();
                 let ln_likelihood = |a: f64| counts.ln_rises(a) - lengths.ln_rises(others + a);
                 alpha[k] = draw(alpha[k], self.alpha, ln_likelihood, rng);
             }
         } else {
             let count = alpha.len() as f64;
-            let ln_likelihood = |a: f64| topics[0].ln_rises(a) - lengths.ln_rises(count * a);
+            let mut all = Histogram::default();
+            tally.topics.iter().for_each(|counts| all.merge(counts));
+            let ln_likelihood = |a: f64| all.ln_rises(a) - lengths.ln_rises(count * a);
             alpha.fill(draw(alpha[0], self.alpha, ln_likelihood, rng));
         }
     }
 
-    /// Draws `beta` given the topic counts of the words, a row each, from the state `beta`.
-    pub(super) fn draw_beta<'a, R: Rng + ?Sized>(
+    /// Draws `beta` given the topic counts of the words and the tokens of the topics, from the state `beta`.
+    pub(super) fn draw_beta<R: Rng + ?Sized>(
         &self,
-        words: impl ExactSizeIterator<Item = &'a [u32]>,
+        (tally, vocabulary): (&Tally, usize),
         totals: impl Iterator<Item = u64>,
         beta: f64,
         rng: &mut R,
     ) -> f64 {
-        let vocabulary = words.len() as f64;
-        let (mut counts, mut lengths) = (Histogram::default(), Histogram::default());
-        for &count in words.flatten() {
-            counts.push(u64::from(count));
-        }
+        let mut lengths = Histogram::default();
         for total in totals {
             lengths.push(total);
         }
-        let ln_likelihood = |b: f64| counts.ln_rises(b) - lengths.ln_rises(vocabulary * b);
+        let words = vocabulary as f64;
+        let ln_likelihood = |b: f64| tally.words.ln_rises(b) - lengths.ln_rises(words * b);
         draw(beta, self.beta, ln_likelihood, rng)
-    }
-}
-
-/// How often there is each count; zeros say nothing.
-#[derive(Debug, Clone, Default)]
-struct Histogram(BTreeMap<u64, u64>);
-
-impl Histogram {
-    fn push(&mut self, count: u64) {
-        if count > 0 {
-            *self.0.entry(count).or_default() += 1;
-        }
-    }
-
-    /// The sum of ln a (a + 1) .. (a + n - 1) over the counts n.
-    fn ln_rises(&self, a: f64) -> f64 {
-        self.0.iter().map(|(&count, &times)| times as f64 * ln_rising_factorial(a, count)).sum()
     }
 }
 

@@ -16,6 +16,8 @@ mod partition;
 mod places;
 mod pooled;
 mod prior;
+pub mod ring;
+mod sizes;
 mod smoothing;
 mod sparse;
 mod start;

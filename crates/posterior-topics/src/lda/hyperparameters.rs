@@ -13,6 +13,8 @@ use posterior_math::ParamError;
 use posterior_math::iteration::Silent;
 use serde::{Deserialize, Serialize};
 
+use super::tally::Histogram;
+
 /// Whether the concentrations of the priors are fitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -38,6 +40,40 @@ pub(crate) fn improve_alpha<'a>(documents: impl Iterator<Item = &'a [u32]>, alph
     improve(documents.map(|row| row.iter().copied().enumerate().collect()), alpha, BOUNDS)
 }
 
+/// The topics of documents that come one by one, for the concentrations of the topics.
+#[derive(Debug)]
+pub(super) struct DocumentHistograms {
+    /// Topics with tokens.
+    used: Vec<usize>,
+    /// Their places among these.
+    place: Vec<usize>,
+    histograms: CountHistograms,
+}
+
+impl DocumentHistograms {
+    /// Without a document, where topics have so many tokens in all.
+    pub(super) fn new(totals: &[u64]) -> Self {
+        let used: Vec<usize> = (0..totals.len()).filter(|&topic| totals[topic] > 0).collect();
+        let mut place = vec![0; totals.len()];
+        used.iter().enumerate().for_each(|(at, &topic)| place[topic] = at);
+        let histograms = CountHistograms::new(used.len());
+        Self { used, place, histograms }
+    }
+
+    /// A document with these topics and their counts, none of which is zero.
+    pub(super) fn push(&mut self, entries: &[(u16, u32)]) {
+        let counts = entries.iter().map(|&(topic, n)| (self.place[usize::from(topic)], u64::from(n)));
+        self.histograms
+            .push_sparse(counts)
+            .expect("categories are numbered, and sums of 32-bit counts fit in 64 bits");
+    }
+
+    /// Concentrations of the topics, improved.
+    pub(super) fn improve(&self, alpha: &[f64]) -> Vec<f64> {
+        improve_used(&self.histograms, &self.used, alpha, BOUNDS)
+    }
+}
+
 /// Concentrations of categories, a few steps uphill from `start` for rows of counts by category.
 ///
 /// Categories without a count get the lower bound; where counts say nothing, all stay.
@@ -59,8 +95,13 @@ pub(crate) fn improve(
             .push_sparse(counts)
             .expect("categories are numbered, and sums of 32-bit counts fit in 64 bits");
     }
+    improve_used(&histograms, &used, start, bounds)
+}
+
+/// Concentrations of all categories, where the histograms are those of the categories in use.
+fn improve_used(histograms: &CountHistograms, used: &[usize], start: &[f64], bounds: (f64, f64)) -> Vec<f64> {
     let from = used.iter().map(|&category| start[category]).collect();
-    let Ok(fitted) = fixed_point(&histograms, from, Symmetry::Asymmetric) else {
+    let Ok(fitted) = fixed_point(histograms, from, Symmetry::Asymmetric) else {
         return start.to_vec();
     };
     let mut improved = vec![bounds.0; start.len()];
@@ -76,15 +117,23 @@ pub(crate) fn improve_beta<'a>(
     topics: usize,
     beta: f64,
 ) -> f64 {
-    let mut histograms = CountHistograms::new(words.len());
-    let mut counts = vec![Vec::new(); topics];
-    for (v, row) in words.enumerate() {
-        for (counts, &count) in counts.iter_mut().zip(row).filter(|&(_, &count)| count > 0) {
-            counts.push((v, u64::from(count)));
-        }
+    let mut counts = vec![Histogram::default(); topics];
+    let vocabulary = words.len();
+    for row in words {
+        counts.iter_mut().zip(row).for_each(|(counts, &count)| counts.push(u64::from(count)));
     }
-    for topic in counts {
-        histograms.push_sparse(topic).expect("words are numbered, and sums of 32-bit counts fit in 64 bits");
+    improve_beta_of(&counts, vocabulary, beta)
+}
+
+/// The same for so many words, of whose counts each topic has these.
+pub(super) fn improve_beta_of(topics: &[Histogram], vocabulary: usize, beta: f64) -> f64 {
+    let mut histograms = CountHistograms::new(vocabulary);
+    for counts in topics {
+        // Words that have the same concentration may change places.
+        let counts = counts.entries().flat_map(|(count, times)| std::iter::repeat_n(count, times as usize));
+        histograms
+            .push_sparse(counts.enumerate())
+            .expect("a topic has each word once, and sums of 32-bit counts fit in 64 bits");
     }
     let fitted = fixed_point(&histograms, vec![beta], Symmetry::Symmetric);
     fitted.map_or(beta, |fitted| fitted[0].clamp(BOUNDS.0, BOUNDS.1))

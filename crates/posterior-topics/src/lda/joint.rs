@@ -2,19 +2,8 @@
 
 use posterior_math::special::ln_rising_factorial;
 
+use super::tally::Tally;
 use super::word_concentrations::WordConcentrations;
-
-/// ln B(a + n) - ln B(a) for the Dirichlet concentrations `a` and counts `n`: the log probability of a
-/// sequence with these counts under a Dirichlet-multinomial.
-fn ln_sequence(counts: &[u32], concentration: impl Fn(usize) -> f64, sum: f64) -> f64 {
-    let mut total = 0_u64;
-    let mut ln = 0.0;
-    for (k, &count) in counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
-        total += u64::from(count);
-        ln += ln_rising_factorial(concentration(k), u64::from(count));
-    }
-    ln - ln_rising_factorial(sum, total)
-}
 
 /// ln p(W | Z) of words that are drawn from topics with Dir(beta, .., beta) priors: of the counts of words in
 /// topics, in any order, and the tokens of each topic.
@@ -29,29 +18,33 @@ pub(crate) fn ln_words(
     words - totals.map(|n| ln_rising_factorial(beta_sum, n)).sum::<f64>()
 }
 
-/// ln p(W, Z | alpha, beta) from the counts of topics in documents and of topics in words.
+/// ln p(W, Z | alpha, beta) from the counts of documents and words, and the tokens of the topics.
 ///
-/// `documents` yields rows of `n_dk`, `words` rows of `n_kw` over topics, one a word; `prior` has `beta`.
-/// The order of tokens is given, so there is no multinomial coefficient.
-pub(super) fn ln_joint<'a>(
-    documents: impl Iterator<Item = &'a [u32]>,
-    words: impl Iterator<Item = &'a [u32]>,
+/// `unequal` has, of each part of the words, the [sum](ln_unequal_words) that stands for the tally of the
+/// words where concentrations differ. The order of tokens is given, so there is no multinomial coefficient.
+pub(super) fn ln_joint(
+    tally: &Tally,
+    totals: impl Iterator<Item = u64>,
     alpha: &[f64],
     prior: &WordConcentrations,
+    unequal: &[f64],
 ) -> f64 {
-    let alpha_sum: f64 = alpha.iter().sum();
-    let topics_in_documents: f64 = documents.map(|row| ln_sequence(row, |k| alpha[k], alpha_sum)).sum();
-    let mut totals = vec![0_u64; alpha.len()];
-    let mut words_in_topics = 0.0;
-    for (word, row) in words.enumerate() {
-        for (k, &count) in row.iter().enumerate().filter(|&(_, &count)| count > 0) {
-            totals[k] += u64::from(count);
-            words_in_topics += ln_rising_factorial(prior.of(word, k), u64::from(count));
-        }
+    let words = if prior.is_equal() { tally.words.ln_rises(prior.least()) } else { unequal.iter().sum() };
+    let normalizers: f64 = totals.zip(prior.sums()).map(|(n, sum)| ln_rising_factorial(sum, n)).sum();
+    tally.ln_documents(alpha) + words - normalizers
+}
+
+/// The sum of ln b (b + 1) .. (b + n - 1) over the topic counts `n` of some words, rows of them, where `b`
+/// is the concentration of the word in the topic; nothing where all are equal.
+pub(super) fn ln_unequal_words<'a>(
+    words: impl Iterator<Item = (usize, &'a [u32])>,
+    prior: &WordConcentrations,
+) -> f64 {
+    if prior.is_equal() {
+        return 0.0;
     }
-    let sums = prior.sums();
-    let normalizers: f64 = totals.iter().zip(sums).map(|(&total, sum)| ln_rising_factorial(sum, total)).sum();
-    topics_in_documents + words_in_topics - normalizers
+    let counts = words.flat_map(|(v, row)| row.iter().enumerate().map(move |(k, &n)| (v, k, n)));
+    counts.filter(|&(.., n)| n > 0).map(|(v, k, n)| ln_rising_factorial(prior.of(v, k), u64::from(n))).sum()
 }
 
 /// p(z = k | all other topics, words) for a token whose counts, without it, are these.

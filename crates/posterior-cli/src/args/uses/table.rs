@@ -78,13 +78,24 @@ const WEIGHTED: &[&str] =
     &["gaussian", "bernoulli", "poisson", "negative-binomial", "gamma", "softmax", "ordinal"];
 const WITH_POSTERIOR: &[&str] = &["normal", "ard", "horseshoe"];
 
+/// What a corpus is stored from.
+const STORED: &[Rule] = &[
+    rule(&["text", "name"], &[&[Is("input", &["csv", "jsonl"])]]),
+    rule(&["vocab"], &[&[Is("input", &["uci", "lda-c", "mtx"])]]),
+    rule(
+        &["stop-words", "min-letters", "min-df", "max-df", "max-vocabulary"],
+        &[&[Is("input", TEXT_FORMATS)]],
+    ),
+];
+
 /// Every verb with such options. An option that no rule names is of use in every run.
 pub(crate) const TABLE: &[(&str, &[Rule])] = &[
     (
         "topics fit",
         &[
             rule(&["engine"], &[&[Is("model", &["lda", "plsa", "mixture", "hdp"])]]),
-            rule(&["sampler"], COLLAPSED),
+            rule(&["sampler", "groups"], COLLAPSED),
+            rule(&["parts"], &[&[Is("model", &["lda"]), Is("engine", &["gibbs"]), Given("corpus")]]),
             rule(&["seeds", "seed-weight"], &[&[Is("model", &["lda"]), IN_MEMORY]]),
             rule(&["topics"], &[&[IsNot("model", &["unigram", "labelled"])]]),
             rule(&["choose"], &[&[IsNot("model", &["hdp", "lsa", "unigram", "labelled"]), IN_MEMORY]]),
@@ -158,17 +169,8 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["vocab"], &[&[Is("input", &["uci", "lda-c", "mtx"])]]),
         ],
     ),
-    (
-        "topics store",
-        &[
-            rule(&["text", "name"], &[&[Is("input", &["csv", "jsonl"])]]),
-            rule(&["vocab"], &[&[Is("input", &["uci", "lda-c", "mtx"])]]),
-            rule(
-                &["stop-words", "min-letters", "min-df", "max-df", "max-vocabulary"],
-                &[&[Is("input", TEXT_FORMATS)]],
-            ),
-        ],
-    ),
+    ("topics store", STORED),
+    ("data pack", STORED),
     (
         "cluster fit",
         &[

@@ -18,7 +18,7 @@ use crate::topics::fitted_model::FittedModel;
 const SWEEPS: usize = 1000;
 
 /// The options of the sampler.
-pub(super) fn options(setup: &Setup<'_>) -> Result<LdaGibbsOptions, Failure> {
+pub(in crate::topics) fn options(setup: &Setup<'_>) -> Result<LdaGibbsOptions, Failure> {
     let options = LdaGibbsOptions {
         topics: setup.topics,
         iterations: setup.args.iterations.unwrap_or(SWEEPS),
@@ -36,6 +36,7 @@ pub(super) fn options(setup: &Setup<'_>) -> Result<LdaGibbsOptions, Failure> {
             ..ConcentrationPrior::default()
         }),
         word_weights: setup.word_weights(),
+        groups: setup.args.groups.map(usize::from),
         seed: setup.seed,
         threads: setup.args.common.threads.map_or(0, usize::from),
         ..LdaGibbsOptions::default()

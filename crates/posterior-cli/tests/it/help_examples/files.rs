@@ -55,6 +55,8 @@ pub(super) fn furnish(place: &Place, area: &str) {
     }
     if area == "data" {
         place.write("lakes.csv", table("lake,depth", 5, |i| format!("lake {i},{}", 10 + i)));
+        // What is packed.
+        topics(place);
     }
 }
 

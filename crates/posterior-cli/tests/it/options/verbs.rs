@@ -40,6 +40,8 @@ pub(super) const VERBS: [Verb; 11] = [
             &["--engine", "vb"],
             &["--model", "plsa"],
             &["--sampler", "warp"],
+            &["--groups", "2"],
+            &["--parts", "scratch"],
             &["--topics", "3"],
             &["--iterations", "1"],
             &["--alpha", "3"],

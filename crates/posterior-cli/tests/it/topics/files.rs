@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{fitted, json, table, texts};
-use crate::program::Place;
+use crate::program::{Place, read};
 
 #[test]
 fn coordinates_of_a_matrix_are_a_corpus() {
@@ -117,6 +117,70 @@ fn a_stored_corpus_is_fitted_block_by_block() {
     assert!(ran.code == Some(2) && ran.stderr.contains("the whole corpus in memory"), "{ran:?}");
     let ran = place.run(&["topics", "fit", "all.corpus", "--engine", "online-vb", "--topics", "2:4"]);
     assert!(ran.code == Some(2) && ran.stderr.contains("block by block"), "{ran:?}");
+}
+
+/// What a fit leaves, out of core and in memory, on one thread and on two, and after an interruption.
+#[test]
+fn a_corpus_that_stays_in_files_has_the_bits_of_memory() {
+    let place = Place::new();
+    let corpus = texts(&place);
+    let pack = ["data", "pack", corpus, "all.corpus", "--name", "title", "--min-df", "1", "--max-df", "1"];
+    assert!(place.succeed(&pack).stdout.contains("12 documents, 156 words in all, a vocabulary of 7"));
+    let fit = ["topics", "fit", "all.corpus", "--topics", "2", "--iterations", "30", "--groups", "2"];
+    let ran = |more: &[&str], out: &str| {
+        let ran = place.succeed(&[&fit[..], more, &["--format", "json", "--out", out]].concat());
+        let files = ["topic_word.npy", "doc_topic.npy", "model.json", "vocab.txt", "topics.csv"];
+        (files.map(|name| read(place.path(&format!("{out}/{name}")))), ran.stderr)
+    };
+    let (whole, _) = ran(&[], "whole");
+    for threads in ["1", "2"] {
+        let (parts, notes) = ran(&["--parts", "scratch", "--threads", threads], "parts");
+        assert!(parts == whole, "{threads} threads");
+        assert!(notes.contains("out of core"), "{notes}");
+        assert!(!place.path("scratch").exists());
+    }
+    let saved = ["--parts", "scratch", "--checkpoint", "saved", "--checkpoint-every", "0"];
+    assert!(ran(&saved, "parts").0 == whole);
+    assert!(ran(&["--parts", "scratch", "--resume", "saved"], "parts").0 == whole);
+    // What needs all documents at once is refused, and so is the state of a fit in memory.
+    place.write("fit.ckpt", "{}");
+    for (more, expected) in [
+        (["--held-out", "0.2"], "the whole corpus in memory"),
+        (["--topics", "2:4"], "a range needs the whole corpus in memory"),
+        (["--checkpoint", "fit.ckpt"], "out of core a checkpoint is a folder"),
+        (["--resume", "fit.ckpt"], "out of core a checkpoint is a folder"),
+        (["--resume", "none"], "commit.json"),
+        (["--sampler", "warp"], "not in memory"),
+    ] {
+        let fit = ["topics", "fit", "all.corpus", "--iterations", "3", "--parts", "scratch", "--out", "none"];
+        let refused = place.run(&[&fit[..], &more].concat());
+        assert!(refused.code != Some(0) && refused.stderr.contains(expected), "{more:?}: {refused:?}");
+        assert!(!place.path("scratch").exists(), "{more:?}");
+    }
+    // Texts are packed first, with the words that the options leave.
+    let words =
+        ["topics", "fit", corpus, "--topics", "2", "--iterations", "30", "--groups", "2", "--name", "title"];
+    let words =
+        [&words[..], &["--min-df", "1", "--max-df", "1", "--parts", "scratch", "--out", "texts"]].concat();
+    place.succeed(&words);
+    assert!(read(place.path("texts/doc_topic.npy")) == whole[1]);
+}
+
+/// Topics and proportions of many short documents take more memory than their parts.
+#[test]
+fn a_corpus_that_does_not_fit_stays_in_files_by_itself() {
+    let place = Place::new();
+    let lines = (0..8000)
+        .map(|d| format!("{{\"text\": \"{}\"}}\n", ["river stone river", "violin song song"][d % 2]));
+    place.write("many.jsonl", lines.collect::<String>());
+    let fit = ["topics", "fit", "many.jsonl", "--topics", "300", "--iterations", "2", "--max-df", "1"];
+    let ran = place.succeed(&[&fit[..], &["--sampler", "sparse", "--memory", "40MiB"]].concat());
+    assert!(ran.stderr.contains("40.0 MiB may be taken: it stays in files (out of core)"), "{}", ran.stderr);
+    let files = read(place.path("posterior-out/doc_topic.npy"));
+    place.succeed(&[&fit[..], &["--sampler", "sparse", "--memory", "1GiB"]].concat());
+    assert!(read(place.path("posterior-out/doc_topic.npy")) == files);
+    let refused = place.run(&[&fit[..], &["--memory", "10MiB"]].concat());
+    assert!(refused.code == Some(1) && refused.stderr.contains("out of core"), "{refused:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Varints and texts in bytes.
 
 /// Appends a number, 7 bits a byte, the lowest first.
-pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
+pub(in crate::corpus) fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -10,7 +10,7 @@ pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Appends a text after its length.
-pub(super) fn put_text(bytes: &mut Vec<u8>, text: &str) {
+pub(in crate::corpus) fn put_text(bytes: &mut Vec<u8>, text: &str) {
     put(bytes, text.len() as u64);
     bytes.extend_from_slice(text.as_bytes());
 }

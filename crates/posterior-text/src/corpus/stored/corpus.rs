@@ -135,7 +135,10 @@ impl StoredCorpus {
         index("block", number, self.len())?;
         let entry = &self.index.blocks[number];
         let damaged = |what: &str| {
-            let error = Error::contents(&self.path, format!("block {number} is damaged: {what}"));
+            let error = Error::contents(
+                &self.path,
+                format!("block {number}, at byte {}, is damaged: {what}", entry.place),
+            );
             error.with_hint("write the stored corpus again")
         };
         let io_error = |source: io::Error| match source.kind() {

@@ -17,7 +17,7 @@ const BLOCK: usize = 1 << 20;
 /// Takes documents one by one and keeps at most a block of them in memory.
 ///
 /// It writes beside the path, to a name that ends in `.partial`, which [`finish`](Self::finish) renames: the
-/// path has the whole corpus or what was there before.
+/// path has the whole corpus or what was there before. A writer that is dropped unfinished removes that file.
 ///
 /// ```
 /// use posterior_text::corpus::{StoredCorpus, Writer};
@@ -34,11 +34,22 @@ const BLOCK: usize = 1 << 20;
 pub struct Writer {
     out: BufWriter<File>,
     path: PathBuf,
-    partial: PathBuf,
+    partial: Partial,
     index: Index,
     place: u64,
     payload: Vec<u8>,
     current: Entry,
+}
+
+/// A file that goes unless it got another name.
+#[derive(Debug)]
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // It is not there when all went well, and who could not write has a reason to report already.
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 const EMPTY: Entry = Entry { place: 0, documents: 0, entries: 0, tokens: 0 };
@@ -55,8 +66,8 @@ impl Writer {
         let path = path.as_ref().to_owned();
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".partial");
-        let partial = path.with_file_name(name);
-        let file = File::create(&partial).map_err(|source| Error::io(&partial, source))?;
+        let partial = Partial(path.with_file_name(name));
+        let file = File::create(&partial.0).map_err(|source| Error::io(&partial.0, source))?;
         let (out, payload) = (BufWriter::with_capacity(1 << 18, file), Vec::new());
         let index = Index { vocabulary, blocks: Vec::new() };
         let mut writer = Self { out, path, partial, index, place: 0, payload, current: EMPTY };
@@ -90,7 +101,11 @@ impl Writer {
     }
 
     /// As [`push`](Self::push), of words that are known to be good.
-    pub(super) fn push_document(&mut self, name: &str, document: Document<'_>) -> Result<(), Error> {
+    pub(in crate::corpus) fn push_document(
+        &mut self,
+        name: &str,
+        document: Document<'_>,
+    ) -> Result<(), Error> {
         put_document(&mut self.payload, name, document);
         self.current.documents += 1;
         self.current.entries += document.words.len();
@@ -103,12 +118,25 @@ impl Writer {
     /// # Errors
     /// The file cannot be written, or no document has a word.
     pub fn finish(mut self) -> Result<StoredCorpus, Error> {
-        if self.current.documents > 0 {
-            self.write_block()?;
-        }
+        self.write_rest()?;
         if self.index.blocks.iter().all(|block| block.tokens == 0) {
             return Err(Error::Corpus("no document has a word of the vocabulary".to_owned()));
         }
+        self.write_index()
+    }
+
+    /// Writes what is left, with or without a word, and an index with this vocabulary.
+    pub(in crate::corpus) fn finish_with(mut self, vocabulary: Vec<String>) -> Result<StoredCorpus, Error> {
+        self.write_rest()?;
+        self.index.vocabulary = vocabulary;
+        self.write_index()
+    }
+
+    fn write_rest(&mut self) -> Result<(), Error> {
+        if self.current.documents > 0 { self.write_block() } else { Ok(()) }
+    }
+
+    fn write_index(mut self) -> Result<StoredCorpus, Error> {
         let (place, index) = (self.place, self.index.write());
         self.put(&index)?;
         self.put(&place.to_le_bytes())?;
@@ -117,9 +145,9 @@ impl Writer {
         self.put(END)?;
         let Self { mut out, path, partial, index, .. } = self;
         let done = out.flush().and_then(|()| out.get_ref().sync_all());
-        done.map_err(|source| Error::io(&partial, source))?;
+        done.map_err(|source| Error::io(&partial.0, source))?;
         drop(out);
-        std::fs::rename(&partial, &path).map_err(|source| Error::io(&path, source))?;
+        std::fs::rename(&partial.0, &path).map_err(|source| Error::io(&path, source))?;
         Ok(StoredCorpus::new(path, index))
     }
 
@@ -138,7 +166,7 @@ impl Writer {
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.place += bytes.len() as u64;
-        self.out.write_all(bytes).map_err(|source| Error::io(&self.partial, source))
+        self.out.write_all(bytes).map_err(|source| Error::io(&self.partial.0, source))
     }
 }
 

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use super::draws::{TopicDraw, Weights};
 use super::options::LdaBlockedGibbsOptions;
 use crate::checks::topics_of_tokens;
-use crate::distributions::draw_ln_dirichlet;
+use crate::distributions::{column_sums, draw_ln_dirichlet};
+use crate::lda::tally::Tally;
 use crate::lda::word_concentrations::WordConcentrations;
 use crate::lda::{hyperparameters, joint};
 use crate::{Corpus, Error};
@@ -269,7 +270,10 @@ impl<'a> LdaBlockedGibbs<'a> {
         let topics = self.alpha.len();
         let (documents, words) =
             (self.document_topic.chunks_exact(topics), self.word_topic.chunks_exact(topics));
-        joint::ln_joint(documents, words, &self.alpha, &self.prior)
+        let totals = column_sums(&self.word_topic, topics);
+        let unequal = joint::ln_unequal_words(words.clone().enumerate(), &self.prior);
+        let tally = Tally::of_rows(topics, documents, words);
+        joint::ln_joint(&tally, totals.into_iter().map(u64::from), &self.alpha, &self.prior, &[unequal])
     }
 
     /// Topic counts of documents, and of words, row by row.

@@ -19,43 +19,26 @@ use posterior_dist::stream::stream;
 use rand::distr::Distribution;
 use rayon::prelude::*;
 
-use super::blocks::{Blocks, Exchange, Sweep, stride};
+use super::blocks::{Blocks, Exchange, Sweep, WordGroup, stride};
 use super::dense::dense_sweep;
 use super::metropolis::metropolis_sweep;
 use super::options::{LdaGibbsOptions, TopicSampler};
 use super::prior::{TopicPrior, WordPrior};
+use super::sizes::Sizes;
 use super::sparse::sparse_sweep;
 use super::start;
 use super::vectors::{Task, Vectors, on_machine};
 use crate::checks::topics_of_tokens;
+use crate::lda::tally::Tally;
 use crate::lda::word_concentrations::WordConcentrations;
 use crate::lda::{ConcentrationPrior, Lda, hyperparameters, joint};
 use crate::{Corpus, Error};
 
-/// Below this many tokens, one group is the default.
-const TOKENS_FOR_GROUPS: u64 = 20_000;
-/// Below this many tokens four groups are the default, since more make runs of one word shorter; above,
-/// eight.
-const TOKENS_FOR_MANY_GROUPS: u64 = 4_000_000;
-
 /// The names of the random streams under the seed.
-const INITIAL: u64 = 0;
+pub(super) const INITIAL: u64 = 0;
 const MASSES: u64 = 1;
-const TOKENS: u64 = 2;
-const CONCENTRATIONS: u64 = 3;
-
-/// A chunk of documents has counts of about this many bytes, or tokens where the counts are lists, so that
-/// the counts stay in a cache of the second level. Constants, since the order of tokens shapes the chain.
-const CHUNK_BYTES: usize = 1 << 20;
-const CHUNK_TOKENS: usize = 1 << 20;
-
-fn documents_in_chunk(corpus: &Corpus, options: &LdaGibbsOptions) -> usize {
-    let documents = match options.resolved_sampler() {
-        TopicSampler::Sparse => CHUNK_TOKENS * corpus.documents() / (corpus.tokens() as usize).max(1),
-        _ => CHUNK_BYTES / (4 * stride(options.topics)),
-    };
-    documents.max(1)
-}
+pub(super) const TOKENS: u64 = 2;
+pub(super) const CONCENTRATIONS: u64 = 3;
 
 /// A chain of topic assignments of a corpus, with the counts that go with them.
 #[derive(Debug, Clone)]
@@ -103,13 +86,8 @@ impl<'a> LdaGibbs<'a> {
     fn start(corpus: &'a Corpus, options: &LdaGibbsOptions, assignments: &[u16]) -> Result<Self, Error> {
         crate::checks::sampleable(corpus)?;
         let concentrations = options.concentrations(corpus)?;
-        let default = match corpus.tokens() {
-            0..TOKENS_FOR_GROUPS => 1,
-            TOKENS_FOR_GROUPS..TOKENS_FOR_MANY_GROUPS => 4,
-            _ => 8,
-        };
-        let most = corpus.documents().min(corpus.vocabulary().len());
-        let groups = options.groups.unwrap_or(default).min(most);
+        let sizes = Sizes::of(corpus);
+        let groups = sizes.groups(options);
         let prior = |members: &[u32]| WordPrior::new(&concentrations, members, stride(options.topics));
         Ok(Self {
             corpus,
@@ -117,7 +95,7 @@ impl<'a> LdaGibbs<'a> {
                 corpus,
                 options.topics,
                 groups,
-                documents_in_chunk(corpus, options),
+                sizes.documents_in_chunk(options),
                 assignments,
                 prior,
             ),
@@ -159,15 +137,11 @@ impl<'a> LdaGibbs<'a> {
     /// Draws the proportion of each group of words in each topic, given the assignments.
     fn draw_masses(&mut self) {
         let words = &mut self.blocks.words;
-        if words.len() == 1 {
-            return;
-        }
-        let mut rng = stream(self.seed, &[MASSES, self.sweeps as u64]);
-        for k in 0..self.blocks.topics {
-            let concentration: Vec<f64> =
-                words.iter().map(|g| g.prior.sums()[k] + f64::from(g.totals[k])).collect();
-            let posterior = Dirichlet::new(&concentration).expect("counts plus positive concentrations");
-            for (group, mass) in words.iter_mut().zip(posterior.sample(&mut rng)) {
+        let counts = |group: &WordGroup, k: usize| group.prior.sums()[k] + f64::from(group.totals[k]);
+        let masses =
+            masses(self.seed, self.sweeps, (words.len(), self.blocks.topics), |g, k| counts(&words[g], k));
+        for (k, masses) in masses.iter().enumerate() {
+            for (group, &mass) in words.iter_mut().zip(masses) {
                 group.mass[k] = mass;
             }
         }
@@ -197,12 +171,12 @@ impl<'a> LdaGibbs<'a> {
     pub fn draw_hyperparameters(&mut self, prior: &ConcentrationPrior) -> Result<(), Error> {
         prior.check(&self.alpha)?;
         let mut rng = stream(self.seed, &[CONCENTRATIONS, self.sweeps as u64]);
-        let documents = (0..self.corpus.documents()).map(|d| self.blocks.document_row(d));
-        prior.draw_alpha(documents, &mut self.alpha, &mut rng);
+        let tally = self.tally();
+        prior.draw_alpha(&tally, &mut self.alpha, &mut rng);
         if self.prior.is_equal() {
-            let words = (0..self.corpus.vocabulary().len()).map(|v| self.blocks.word_row(v));
+            let vocabulary = self.corpus.vocabulary().len();
             let totals = self.blocks.topic_totals().into_iter();
-            let beta = prior.draw_beta(words, totals, self.beta(), &mut rng);
+            let beta = prior.draw_beta((&tally, vocabulary), totals, self.beta(), &mut rng);
             self.prior.set_equal(beta);
             self.blocks.set_beta(beta);
         }
@@ -251,9 +225,20 @@ impl<'a> LdaGibbs<'a> {
 
     /// ln p(W, Z | alpha, beta), with the order of tokens given. Costs one pass over the counts.
     pub fn ln_joint(&self) -> f64 {
+        let members = &self.blocks.word_partition.members;
+        let words = |group: &Vec<u32>| {
+            let rows = group.iter().map(|&v| (v as usize, self.blocks.word_row(v as usize)));
+            joint::ln_unequal_words(rows, &self.prior)
+        };
+        let unequal: Vec<f64> = members.iter().map(words).collect();
+        let totals = self.blocks.topic_totals().into_iter();
+        joint::ln_joint(&self.tally(), totals, &self.alpha, &self.prior, &unequal)
+    }
+
+    fn tally(&self) -> Tally {
         let documents = (0..self.corpus.documents()).map(|d| self.blocks.document_row(d));
         let words = (0..self.corpus.vocabulary().len()).map(|v| self.blocks.word_row(v));
-        joint::ln_joint(documents, words, &self.alpha, &self.prior)
+        Tally::of_rows(self.alpha.len(), documents, words)
     }
 
     /// The concentrations of words in topics.
@@ -305,6 +290,26 @@ impl<'a> LdaGibbs<'a> {
         }
         Ok(Self { alpha, sweeps, ..chain })
     }
+}
+
+/// For each topic the proportions of its tokens that groups of words have, drawn given the assignments:
+/// `concentration` is that of a group in a topic plus its tokens. All of one group have all.
+pub(super) fn masses(
+    seed: u64,
+    sweep: usize,
+    (groups, topics): (usize, usize),
+    concentration: impl Fn(usize, usize) -> f64,
+) -> Vec<Vec<f64>> {
+    if groups == 1 {
+        return vec![vec![1.0]; topics];
+    }
+    let mut rng = stream(seed, &[MASSES, sweep as u64]);
+    let draw = |k: usize| {
+        let concentration: Vec<f64> = (0..groups).map(|g| concentration(g, k)).collect();
+        let posterior = Dirichlet::new(&concentration).expect("counts plus positive concentrations");
+        posterior.sample(&mut rng)
+    };
+    (0..topics).map(draw).collect()
 }
 
 impl Task for (Sweep<'_>, TopicSampler) {

@@ -73,13 +73,8 @@ fn finish(
         pooled.add(&gibbs);
     }
     let mut prior = gibbs.prior().clone();
-    let draws =
-        kept.draws(&pooled.order(&prior), options.concentration_prior.is_some_and(|prior| prior.asymmetric));
-    let mut alpha = kept.means().unwrap_or_else(|| gibbs.alpha().to_vec());
-    if let Some(&beta) = alpha.get(options.topics) {
-        prior.set_equal(beta);
-        alpha.truncate(options.topics);
-    }
+    let draws = kept.draws(&pooled.order(&prior), options.draws_asymmetric());
+    let alpha = kept.concentrations(gibbs.alpha(), &mut prior);
     let (model, doc_topic) = pooled.fitted(gibbs.corpus(), &alpha, &prior);
     Ok(FittedTopics { model: model.with_concentration_draws(draws), doc_topic, report })
 }
@@ -113,7 +108,8 @@ impl Chain for LdaChain<'_> {
             self.gibbs.draw_hyperparameters(prior)?;
         }
         if self.options.keeps_after(iteration) {
-            self.kept.push(&self.gibbs);
+            let beta = self.gibbs.prior().is_equal().then(|| self.gibbs.beta());
+            self.kept.push(self.gibbs.alpha(), beta);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use posterior_sampling::Draws;
 use serde::{Deserialize, Serialize};
 
-use super::collapsed_gibbs::LdaGibbs;
+use crate::lda::word_concentrations::WordConcentrations;
 
 /// Concentrations as they were drawn: of each sweep those of the topics in the order of the chain, and that
 /// of the words where it is drawn.
@@ -11,9 +11,9 @@ use super::collapsed_gibbs::LdaGibbs;
 pub(super) struct KeptConcentrations(Vec<Vec<f64>>);
 
 impl KeptConcentrations {
-    pub(super) fn push(&mut self, chain: &LdaGibbs<'_>) {
-        let beta = chain.prior().is_equal().then(|| chain.beta());
-        self.0.push(chain.alpha().iter().copied().chain(beta).collect());
+    /// Those of the topics, and that of the words where it is drawn.
+    pub(super) fn push(&mut self, alpha: &[f64], beta: Option<f64>) {
+        self.0.push(alpha.iter().copied().chain(beta).collect());
     }
 
     /// Whether each sweep has so many positive numbers.
@@ -23,10 +23,21 @@ impl KeptConcentrations {
     }
 
     /// The means over the sweeps, if there are any.
-    pub(super) fn means(&self) -> Option<Vec<f64>> {
+    fn means(&self) -> Option<Vec<f64>> {
         let first = self.0.first()?;
         let mean = |i: usize| self.0.iter().map(|row| row[i]).sum::<f64>() / self.0.len() as f64;
         Some((0..first.len()).map(mean).collect())
+    }
+
+    /// The concentrations of the model: the means over the sweeps, or those of the chain where none was kept.
+    /// That of the words comes into the prior.
+    pub(super) fn concentrations(&self, alpha: &[f64], prior: &mut WordConcentrations) -> Vec<f64> {
+        let mut all = self.means().unwrap_or_else(|| alpha.to_vec());
+        if let Some(&beta) = all.get(alpha.len()) {
+            prior.set_equal(beta);
+            all.truncate(alpha.len());
+        }
+        all
     }
 
     /// The draws under their names, with topics in this order; those of the first topic alone where all have

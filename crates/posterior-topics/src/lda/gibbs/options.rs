@@ -153,6 +153,11 @@ impl LdaGibbsOptions {
         self.concentration_prior.is_some() && sweep > self.iterations / 2
     }
 
+    /// Whether concentrations are drawn, one for each topic.
+    pub(super) fn draws_asymmetric(&self) -> bool {
+        self.concentration_prior.is_some_and(|prior| prior.asymmetric)
+    }
+
     pub(super) fn schedule(&self) -> Schedule {
         let &Self { iterations, draws, thin, trace_every, .. } = self;
         let optimizes = self.hyperparameters == Hyperparameters::Optimized;

@@ -76,12 +76,7 @@ impl PooledCounts {
 
     /// The topics by their tokens, most first, or as they are numbered where the prior tells them apart.
     pub(super) fn order(&self, prior: &WordConcentrations) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.topics).collect();
-        if !prior.tells_topics_apart() {
-            let totals = column_sums(&self.word_topic, self.topics);
-            order.sort_by_key(|&k| Reverse(totals[k]));
-        }
-        order
+        order(&column_sums(&self.word_topic, self.topics), prior)
     }
 
     /// Numbers the topics in this order.
@@ -115,15 +110,41 @@ impl PooledCounts {
 
     /// Documents x topics: the proportions of the documents. Rows sum to one.
     fn doc_topic(&self, alpha: &[f64]) -> DMatrix<f64> {
-        let states = self.states as f64;
-        let prior = states * alpha.iter().sum::<f64>();
         let documents = self.document_topic.len() / self.topics;
+        let prior = PooledPrior::new(self.states, alpha);
         let rows: Vec<&[u64]> = self.document_topic.chunks_exact(self.topics).collect();
         let lengths: Vec<f64> = rows.iter().map(|row| row.iter().sum::<u64>() as f64).collect();
-        DMatrix::from_fn(documents, self.topics, |d, k| {
-            (states * alpha[k] + rows[d][k] as f64) / (prior + lengths[d])
-        })
+        DMatrix::from_fn(documents, self.topics, |d, k| prior.proportion(k, rows[d][k], lengths[d]))
     }
+}
+
+/// The prior of the proportions of a document, as often as there are states.
+#[derive(Debug)]
+pub(super) struct PooledPrior<'a> {
+    states: f64,
+    alpha: &'a [f64],
+    sum: f64,
+}
+
+impl<'a> PooledPrior<'a> {
+    pub(super) fn new(states: u64, alpha: &'a [f64]) -> Self {
+        let states = states as f64;
+        Self { states, alpha, sum: states * alpha.iter().sum::<f64>() }
+    }
+
+    /// The proportion of a topic, of whose tokens the document has so many in all states together.
+    pub(super) fn proportion(&self, k: usize, tokens: u64, length: f64) -> f64 {
+        (self.states * self.alpha[k] + tokens as f64) / (self.sum + length)
+    }
+}
+
+/// The topics by their tokens, most first, or as they are numbered where the prior tells them apart.
+pub(super) fn order(totals: &[u64], prior: &WordConcentrations) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..totals.len()).collect();
+    if !prior.tells_topics_apart() {
+        order.sort_by_key(|&k| Reverse(totals[k]));
+    }
+    order
 }
 
 fn add_counts(sums: &mut [u64], counts: &[u32]) {

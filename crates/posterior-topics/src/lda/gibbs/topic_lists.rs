@@ -25,6 +25,12 @@ pub(super) struct TopicList<'a> {
     pub(super) counts: &'a [Lanes],
 }
 
+/// The rows that the list of a document with so many tokens may need.
+fn room(tokens: usize, stride: usize) -> usize {
+    // A topic comes in before another goes.
+    (tokens + 1).min(stride).div_ceil(LANES)
+}
+
 impl TopicLists {
     /// Lists of documents with these rows of counts.
     pub(super) fn rebuild(&mut self, counts: &[u32], stride: usize) {
@@ -33,8 +39,7 @@ impl TopicLists {
             let mut end = 0;
             for row in counts.chunks_exact(stride) {
                 let tokens = row.iter().map(|&n| n as usize).sum::<usize>();
-                // A topic comes in before another goes.
-                end += (tokens + 1).min(stride).div_ceil(LANES) as u32;
+                end += room(tokens, stride) as u32;
                 self.rows.push(end);
             }
             self.lengths = vec![0; self.rows.len() - 1];
@@ -53,6 +58,35 @@ impl TopicLists {
             list[length..].fill(0.0);
             self.lengths[d] = length as u32;
         }
+    }
+
+    /// Without a document, for those that are [pushed](Self::push).
+    pub(super) fn without_documents() -> Self {
+        Self { rows: vec![0], ..Self::default() }
+    }
+
+    /// Adds a document with these topics, in this order, and their counts.
+    pub(super) fn push(&mut self, entries: &[(u16, u32)], stride: usize) {
+        let tokens = entries.iter().map(|&(_, n)| n as usize).sum();
+        let first = self.topics.len();
+        let end = first + room(tokens, stride);
+        self.rows.push(end as u32);
+        self.lengths.push(entries.len() as u32);
+        self.topics.resize(end, [0; LANES]);
+        self.counts.resize(end, [0.0; LANES]);
+        let places = self.topics[first..].as_flattened_mut().iter_mut();
+        let places = places.zip(self.counts[first..].as_flattened_mut());
+        for ((topic, count), &(k, n)) in places.zip(entries) {
+            (*topic, *count) = (k, n as f32);
+        }
+    }
+
+    /// The topics of a document and their counts, in the order of the list.
+    pub(super) fn entries(&self, document: usize) -> impl Iterator<Item = (u16, u32)> + '_ {
+        let list = self.list(document);
+        let (topics, counts) = (list.topics.as_flattened(), list.counts.as_flattened());
+        let length = self.lengths[document] as usize;
+        topics.iter().zip(counts).take(length).map(|(&topic, &count)| (topic, count as u32))
     }
 
     /// The rows of the longest list.

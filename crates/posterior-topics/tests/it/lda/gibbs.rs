@@ -5,6 +5,7 @@ mod concentrations;
 mod exact;
 mod fitting;
 mod reference;
+mod ring;
 mod seeds;
 mod stationarity;
 pub(crate) mod toy;
