@@ -15,8 +15,8 @@ pub(crate) type Recorder = Box<dyn Fn(&[f64]) -> Option<Graph> + Send + Sync>;
 ///
 /// Inputs are y₀, then θ; outputs are y at each time, one time after another. The method is that of Dormand
 /// and Prince with its continuous output and the step control that Stan's `ode_rk45` has, so that the numbers
-/// agree with Stan's far beyond the tolerance; or that of Radau where the equation may be stiff and turns out to
-/// be. Sensitivities are integrated along.
+/// agree with Stan's far beyond the tolerance; or that of Radau where the equation may be stiff and turns out
+/// to be. Sensitivities are integrated along.
 pub(crate) struct System {
     /// There if the right side branches on its arguments.
     pub(crate) recorder: Option<Recorder>,

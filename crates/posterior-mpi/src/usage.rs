@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-/// Seconds of the processor, bytes of memory at most, and bytes of files that were read and written; null where
-/// the system does not say.
+/// Seconds of the processor, bytes of memory at most, and bytes of files that were read and written; null
+/// where the system does not say.
 pub(crate) fn of_process() -> Value {
     let peak = field("/proc/self/status", "VmHWM:").map(|kibibytes| kibibytes * 1024);
     json!({

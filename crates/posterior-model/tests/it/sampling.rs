@@ -18,7 +18,8 @@ fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String
     let begin = Instant::now();
     let sampled = run.sample(posterior, &nuts, &Start::default()).unwrap();
     let seconds = begin.elapsed().as_secs_f64();
-    let divergences: usize = sampled.chains.iter().map(|chain| chain.divergences.len()).sum();
+    let divergences = sampled.chains.iter().flat_map(|chain| &chain.divergences);
+    let divergences = divergences.filter(|own| own.iteration >= run.warm_up).count();
     let least = (0..posterior.dim()).filter_map(|k| ess_bulk(&sampled.draws.parameter(k)).ok());
     let least = least.fold(f64::INFINITY, f64::min);
     let names = posterior.names(true, true).unwrap();

@@ -9,7 +9,7 @@ use posterior_math::optimize::{LbfgsOptions, minimize};
 use super::super::particle::Particle;
 use crate::Error;
 
-/// A slope of ln p, and a gain of one step in it, that tells that the start has nothing to do with the posterior.
+/// A slope of ln p, and a gain of one step in it, that tell of a start far from the posterior.
 const STEEP: f64 = 1e6;
 
 /// The start; where ln p is steeper than a million for a unit of the coordinates, the first point of a search
