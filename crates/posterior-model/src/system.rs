@@ -40,7 +40,7 @@ pub(crate) struct System {
 }
 
 /// Inputs, and the states at all times.
-type Solved = (Vec<f64>, Arc<Vec<f64>>);
+type Solved = (Vec<f64>, Arc<[f64]>);
 
 /// How many solutions are kept: one for each of so many threads.
 const KEPT: usize = 16;
@@ -132,7 +132,7 @@ impl System {
     }
 
     /// The solution at all times, each with its sensitivities behind it.
-    fn solution(&self, x: &[f64]) -> Result<Arc<Vec<f64>>, ()> {
+    fn solution(&self, x: &[f64]) -> Result<Arc<[f64]>, ()> {
         let kept = || self.solved.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, states)) = kept().iter().find(|(own, _)| own == x) {
             return Ok(Arc::clone(states));
@@ -148,7 +148,7 @@ impl System {
         }
         workspaces().push(workspace);
         outcome?;
-        let states = Arc::new(states);
+        let states: Arc<[f64]> = states.into();
         let mut kept = kept();
         if kept.len() == KEPT {
             kept.pop_front();
