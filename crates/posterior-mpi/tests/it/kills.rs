@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{FIT, ended, files, mpirun, place, printed, succeed};
+use super::{FIT, TO_END, ended, files, mpirun, place, printed, succeed};
 
 /// Numbers that look random.
 struct Numbers(u64);
@@ -43,17 +43,20 @@ fn kill(process: u32) {
 fn kill_and_go_on(wanted: usize) {
     let folder = place();
     let place = folder.path();
-    let fit = FIT.replace("--iterations 40", "--iterations 150");
+    let fit = FIT.replace("--iterations 40", "--iterations 60");
+    let begun = Instant::now();
     succeed(place, 2, &format!("{fit} --out whole"));
-    let fit = format!("{fit} --checkpoint saved --checkpoint-every 0 --out out");
+    // Checkpoints take more than the sweeps themselves.
+    let longest = 2 * begun.elapsed().as_millis() as u64;
+    let saving = format!("{fit} --checkpoint saved --checkpoint-every 0 --out out");
     let (mut kills, mut numbers) = (0, Numbers(7));
     for ranks in [3, 1, 4, 2, 8].into_iter().cycle() {
         if kills == wanted {
             break;
         }
         let resumed = if place.join("saved/commit.json").exists() { " --resume saved" } else { "" };
-        let mut run = mpirun(place, ranks, &format!("{fit}{resumed}")).spawn().unwrap();
-        let until = Instant::now() + Duration::from_millis(numbers.below(900));
+        let mut run = mpirun(place, ranks, &format!("{saving}{resumed}")).spawn().unwrap();
+        let until = Instant::now() + Duration::from_millis(numbers.below(longest));
         let mut is_over = false;
         while !is_over && Instant::now() < until {
             thread::sleep(Duration::from_millis(2));
@@ -70,16 +73,16 @@ fn kill_and_go_on(wanted: usize) {
         let victim = numbers.below(all.len() as u64 + 1) as usize;
         kill(all.get(victim).copied().unwrap_or(run.id()));
         kills += 1;
-        ended(&mut run, 10);
+        ended(&mut run, TO_END);
         // Processes whose starter was killed end by themselves.
-        let until = Instant::now() + Duration::from_secs(10);
+        let until = Instant::now() + Duration::from_secs(TO_END);
         while all.iter().any(|own| parent(&own.to_string()).is_some()) {
             assert!(Instant::now() < until, "processes are left over");
             thread::sleep(Duration::from_millis(5));
         }
     }
     let resumed = if place.join("saved/commit.json").exists() { " --resume saved" } else { "" };
-    succeed(place, 3, &format!("{fit}{resumed}"));
+    succeed(place, 3, &format!("{fit} --out out{resumed}"));
     assert!(files(&place.join("out")) == files(&place.join("whole")), "after {kills} kills");
 }
 

@@ -9,10 +9,12 @@ use posterior_math::optimize::{LbfgsOptions, minimize};
 use super::super::particle::Particle;
 use crate::Error;
 
-/// A slope of ln p, and a gain of one step in it, that tell of a start far from the posterior.
-const STEEP: f64 = 1e6;
+/// A slope of ln p for a unit of the coordinates that tells of a start out of all proportion.
+const STEEP: f64 = 1e10;
+/// A gain in ln p of one step that a search goes on for.
+const GAIN: f64 = 1e6;
 
-/// The start; where ln p is steeper than a million for a unit of the coordinates, the first point of a search
+/// The start; where ln p is steeper than 10¹⁰ for a unit of the coordinates, the first point of a search
 /// uphill (L-BFGS) whose step gained less than a million.
 ///
 /// A chain falls by itself. But as long as it does, step size and metric are fitted to where it is and not to
@@ -28,7 +30,7 @@ pub(super) fn approached<T: GradTarget + ?Sized>(target: &T, start: Particle) ->
     let mut before = -start.place.ln_density;
     let mut stop = |step: &Step| {
         let gain = std::mem::replace(&mut before, step.objective) - step.objective;
-        if gain > STEEP { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if gain > GAIN { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let found = minimize(objective, &start.place.position, &LbfgsOptions::default(), &mut stop);
     match fatal {
