@@ -186,6 +186,31 @@ impl Value {
         }
     }
 
+    /// Its numbers but integers.
+    pub(crate) fn reals(&self) -> Vec<Num> {
+        match self {
+            Self::Int(_) | Self::Ints(_) => vec![],
+            Self::Tuple(all) | Self::List(all) => all.iter().flat_map(Self::reals).collect(),
+            other => other.nums(),
+        }
+    }
+
+    /// The same with the first of other numbers in place of [`reals`](Self::reals); they are taken away.
+    pub(crate) fn with_reals(&self, numbers: &mut &[Num]) -> Self {
+        let mut each = |all: &[Self]| all.iter().map(|one| one.with_reals(numbers)).collect();
+        match self {
+            Self::Tuple(all) => Self::Tuple(each(all)),
+            Self::List(all) => Self::List(each(all)),
+            Self::Real(_) | Self::Reals(_) | Self::Complex(_) => {
+                let (shape, pairs) = (self.shape(), self.is_complex());
+                let (own, others) = numbers.split_at(shape.len() * if pairs { 2 } else { 1 });
+                *numbers = others;
+                if pairs { Self::of_pairs(&shape, own) } else { Self::tensor(shape, own.to_vec()) }
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Its integers.
     pub(crate) fn int_list(&self) -> Vec<i64> {
         match self {

@@ -51,5 +51,6 @@ pub(crate) fn run(args: &Plan) -> Result<String, Error> {
         ("time of a sweep", format!("{:.3} s", plan.seconds(of_token, link))),
         ("  of it between processes", format!("{sending:.3} s")),
     ];
-    Ok(lines.iter().map(|(name, value)| format!("{name:<36} {value}\n")).collect())
+    let lines: Vec<String> = lines.iter().map(|(name, value)| format!("{name:<36} {value}\n")).collect();
+    Ok(lines.concat())
 }

@@ -129,12 +129,11 @@ impl Collectives for World {
     }
 
     fn gather(&mut self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, Error> {
-        let Place { rank, ranks } = self.place();
-        if rank > 0 {
+        if self.communicator.rank() > 0 {
             self.sending(0, &bytes, || ());
             return Ok(Vec::new());
         }
-        let others = (1..ranks).map(|other| self.receive(other as Rank));
+        let others = (1..self.communicator.size()).map(|other| self.receive(other));
         Ok(std::iter::once(bytes).chain(others).collect())
     }
 

@@ -236,24 +236,15 @@ impl Run<'_> {
     }
 }
 
-/// The numbers of arguments that are of reals.
+/// The numbers of arguments but integers.
 fn numbers_of(rest: &[Value]) -> Vec<Num> {
-    let reals = rest.iter().filter(|value| matches!(value, Value::Real(_) | Value::Reals(_)));
-    reals.flat_map(Value::nums).collect()
+    rest.iter().flat_map(Value::reals).collect()
 }
 
 /// The arguments with other numbers.
 fn put(rest: &[Value], numbers: &[Num]) -> Vec<Value> {
     let mut left = numbers;
-    let own = |value: &Value| match value {
-        Value::Real(_) | Value::Reals(_) => {
-            let (own, others) = left.split_at(value.shape().len());
-            left = others;
-            value.with(own.to_vec())
-        }
-        other => other.clone(),
-    };
-    rest.iter().map(own).collect()
+    rest.iter().map(|value| value.with_reals(&mut left)).collect()
 }
 
 fn wires(from: usize, len: usize) -> Vec<Num> {

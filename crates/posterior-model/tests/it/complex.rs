@@ -127,3 +127,36 @@ generated quantities {
     let error = refused("0.5, 1.5", "0.5, -1.5");
     assert!(error.contains("`d` does not fulfil its declaration"), "{error}");
 }
+
+/// y' = (a + ib) y as an equation of two numbers, with a + ib as a complex argument, and its modulus in a tuple.
+#[test]
+fn equations_take_complex_numbers_and_tuples() {
+    let program = "
+functions {
+  vector turn(real t, vector y, complex rate, tuple(int, real) weight) {
+    complex slope = rate * to_complex(y[1], y[2]) * weight.2 ^ weight.1;
+    return [get_real(slope), get_imag(slope)]';
+  }
+}
+parameters { real a; real b; real w; }
+model {
+  array[1] vector[2] y = ode_rk45_tol(turn, [1, 0]', 0, {0.8}, 1e-10, 1e-10, 10000, to_complex(a, b), (2, w));
+  target += y[1][1] + 3 * y[1][2];
+}";
+    let posterior = posterior(program, "{}");
+    let x = [0.3, 1.1, 0.9];
+    let value = |x: [f64; 3]| {
+        let [a, b] = [x[0], x[1]].map(|part| part * x[2] * x[2] * 0.8);
+        a.exp() * (b.cos() + 3.0 * b.sin())
+    };
+    let mut gradient = [0.0; 3];
+    let own = posterior.ln_density_grad(&x, &mut gradient).unwrap();
+    assert!((own - value(x)).abs() < 1e-8, "{own} {}", value(x));
+    for k in 0..3 {
+        let [mut low, mut high] = [x; 2];
+        low[k] -= 1e-5;
+        high[k] += 1e-5;
+        let slope = (value(high) - value(low)) / 2e-5;
+        assert!((gradient[k] - slope).abs() < 1e-7, "{k}: {} {slope}", gradient[k]);
+    }
+}

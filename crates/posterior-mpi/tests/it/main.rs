@@ -81,7 +81,7 @@ fn succeed(folder: &Path, ranks: usize, words: &str) -> serde_json::Value {
 
 /// Seconds in which all processes of a run have ended after the first one failed: ten, and some more for
 /// what else a machine does.
-const TO_END: u64 = 30;
+const TO_END: u64 = 10;
 
 /// What a run says that fails.
 fn fail(folder: &Path, ranks: usize, words: &str) -> String {
