@@ -51,9 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .and("illness", SurvivalResponse::weibull(), &y)?
         .column_of("illness", "ln time", &[1.0; PATIENTS])?
         .copy_of("illness", "level", "association", &each)?;
-    // Of a thousand rows and four hyperparameters the terms of second order take minutes.
-    let options = HierarchicalOptions { second_order: false, ..HierarchicalOptions::default() };
-    let fit = joint.fit(&options)?;
+    let fit = joint.fit(&HierarchicalOptions::default())?;
     println!("by the level itself, and {ASSOCIATION} is true:");
     for name in fit.hyperparameter_names() {
         let own = fit.hyperparameter(&name)?;

@@ -35,6 +35,10 @@ const FLOOR: f64 = 6.0;
 const HIGH: f64 = 1.5;
 /// The radius of the central composite design over the square root of the dimension.
 const RADIUS: f64 = 1.1;
+/// Where terms of second order are looked at, in standard deviations from the mode.
+const LOOK: f64 = 2.0;
+/// Up to so much, and so much of the fall of the logarithm by Laplace's method, they are a correction.
+const CORRECTION: [f64; 2] = [1.0, 0.5];
 /// How far an axis may be stretched for skewness.
 const STRETCH: [f64; 2] = [0.2, 5.0];
 
@@ -132,7 +136,7 @@ impl Engine<'_> {
     ) -> Result<Design, Error> {
         let axes = Axes::new(peak);
         let is_small = self.rows.count() + self.rows.width() <= SMALL;
-        let second_order = self.second_order_beside(peak, options.second_order);
+        let second_order = self.second_order_beside(peak, &axes, options.second_order);
         let (most, steps, falls) = match options.points {
             HyperPoints::Lattice => (Lattice::MOST, &STEP[..], &FALL[..]),
             HyperPoints::Design => (0, &[][..], &[][..]),
@@ -154,10 +158,26 @@ impl Engine<'_> {
         }
     }
 
-    /// The terms of second order of ln p(y | θ), where they are wanted and known.
-    fn second_order_beside(&self, peak: &Peak, wanted: bool) -> impl Fn(&Laplace) -> f64 + '_ {
-        let is_counted = wanted && self.is_second_order(&peak.laplace);
+    /// The terms of second order of ln p(y | θ), where they are wanted, known and small.
+    fn second_order_beside(&self, peak: &Peak, axes: &Axes, wanted: bool) -> impl Fn(&Laplace) -> f64 + '_ {
+        let is_counted = wanted && self.is_second_order(&peak.laplace) && self.is_correction(peak, axes);
         move |laplace| if is_counted { self.second_order(laplace) } else { 0.0 }
+    }
+
+    /// Whether the terms of second order, which begin a series without end, are a correction: to both sides
+    /// of each axis they raise ln p(y | θ) by less than its fall. Where latent values are hardly known they
+    /// can grow faster than it falls, and a density that they are added to has no end.
+    fn is_correction(&self, peak: &Peak, axes: &Axes) -> bool {
+        let at_peak = self.second_order(&peak.laplace);
+        let sides = (0..axes.mode.len()).flat_map(|axis| [(axis, -LOOK), (axis, LOOK)]);
+        sides.into_iter().all(|(axis, step)| {
+            let mut z = vec![0.0; axes.mode.len()];
+            z[axis] = step;
+            // Where nothing is found there is no density.
+            let Ok(found) = self.laplace(&axes.theta(&z), Some(&peak.laplace.x)) else { return true };
+            let fall = (peak.laplace.ln_density - found.ln_density).max(0.0);
+            self.second_order(&found) - at_peak <= CORRECTION[0] + CORRECTION[1] * fall
+        })
     }
 
     fn lattice(

@@ -300,6 +300,12 @@ impl HierarchicalFit<'_> {
         })
     }
 
+    /// Whether ln p(y | θ) has the terms of second order: if they were asked for, of up to 1000 rows whose
+    /// ln p(y | η) bends down, where they are small two standard deviations from the mode.
+    pub fn has_second_order(&self) -> bool {
+        self.nodes.iter().any(|node| node.second_order != 0.0)
+    }
+
     /// The points at which the hyperparameters were integrated over, on their natural scale, with their
     /// weights.
     pub fn points(&self) -> Vec<(f64, Vec<f64>)> {

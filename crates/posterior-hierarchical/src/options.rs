@@ -56,8 +56,9 @@ pub struct HierarchicalOptions {
     /// At which points hyperparameters are integrated over: [`HyperPoints::Automatic`] by default.
     pub points: HyperPoints,
     /// Whether ln p(y | θ) has the terms of second order that Laplace's method lacks, in the integral over
-    /// hyperparameters of up to 1000 rows whose ln p(y | η) bends down. True by default; without them the
-    /// approximation is that of R-INLA.
+    /// hyperparameters of up to 1000 rows whose ln p(y | η) bends down, if they are small two standard
+    /// deviations from the mode: [`has_second_order`](crate::HierarchicalFit::has_second_order) says whether.
+    /// True by default; without them the approximation is that of R-INLA. They cost O(rows²) at each point.
     pub second_order: bool,
     /// The largest number of steps of the search for the hyperparameters. 200 by default.
     pub max_iterations: usize,

@@ -16,7 +16,7 @@ use posterior::topics::lda::gibbs::ring::{
 
 use super::artefacts;
 use super::corpus_input::large_files;
-use super::methods::{Progress, Setup, gibbs_options};
+use super::methods::{Progress, Setup, gibbs_options, interrupted};
 use super::reading::Reading;
 use super::store::{Stored, store};
 use super::streaming::{self, Course, Fitted};
@@ -180,14 +180,7 @@ impl<'a> Saves<'a> {
 
     fn end(self) -> Result<(), Failure> {
         self.progress.clear();
-        let Some(sweep) = self.interrupted else { return Ok(()) };
-        Err(Failure::Interrupted(match self.path {
-            Some(path) => format!(
-                "after {sweep} sweeps; the same command with --resume {} goes on from there",
-                path.display()
-            ),
-            None => format!("after {sweep} sweeps; nothing was saved (--checkpoint FOLDER would have)"),
-        }))
+        self.interrupted.map_or(Ok(()), |sweep| Err(interrupted(sweep, self.path, "FOLDER")))
     }
 }
 

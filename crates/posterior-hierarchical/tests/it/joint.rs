@@ -2,6 +2,7 @@
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::{GradTarget as _, Target as _};
+use posterior_dist::{Normal, Weibull};
 use posterior_hierarchical::{
     EmbeddedLaplace, ExactPosterior, FamilyResponse, FieldEffect, FreeValues, HierarchicalModel,
     HierarchicalOptions, HyperparameterPrior, NewRows, PlaceEffect as _, SurvivalResponse,
@@ -340,4 +341,41 @@ fn what_does_not_fit_is_refused() {
     let same = model().and("a", noise, &[1.0, 2.0]).unwrap();
     let error = same.fit(&HierarchicalOptions::default()).unwrap_err().to_string();
     assert!(error.contains("named \"sd(a)\""), "{error}");
+}
+
+/// A level that is measured roughly, and times that depend on it: terms of second order raise ln p(y | θ)
+/// along the ridge of association and shape by more than it falls. With them the density has no end.
+#[test]
+fn terms_that_are_no_correction_are_left_out() {
+    let mut rng = stream(1, &[]);
+    let patients = 200;
+    let (spread, error) = (Normal::mean_sd(0.0, 1.0).unwrap(), Normal::mean_sd(0.0, 1.5).unwrap());
+    let (mut marker, mut patient) = (vec![], vec![]);
+    let (mut times, mut seen) = (vec![], vec![]);
+    for i in 0..patients {
+        let level = spread.sample(&mut rng);
+        marker.extend(error.sample_iter(&mut rng).take(4).map(|error| level + error));
+        patient.extend([i; 4]);
+        let time = Weibull::new(1.5, (2.0 - 0.8 * level).exp()).unwrap().sample(&mut rng);
+        times.push(time.min(12.0));
+        seen.push(time < 12.0);
+    }
+    let each: Vec<(usize, usize, f64)> = (0..patients).map(|i| (i, i, 1.0)).collect();
+    let model = HierarchicalModel::new(FamilyResponse::gaussian(1.0).unwrap(), &marker)
+        .unwrap()
+        .intercept()
+        .unwrap()
+        .effect(FieldEffect::groups("level", patients).unwrap().at(&patient).unwrap())
+        .unwrap()
+        .and("illness", SurvivalResponse::weibull(), &SurvivalResponse::responses(&times, &seen).unwrap())
+        .unwrap()
+        .column_of("illness", "ln time", &vec![1.0; patients])
+        .unwrap()
+        .copy_of("illness", "level", "association", &each)
+        .unwrap();
+    let fit = model.fit(&HierarchicalOptions::default()).unwrap();
+    assert!(!fit.has_second_order());
+    let association = fit.hyperparameter("association").unwrap();
+    let [low, high] = association.interval(0.99);
+    assert!(low < -0.8 && -0.8 < high, "{low} {high}");
 }

@@ -110,6 +110,7 @@ fn terms_of_second_order_are_what_laplace_lacks() {
     let [evidence, mean] = exact_integrals();
     let off = |second_order: bool| {
         let fit = model.fit(&HierarchicalOptions { second_order, ..HierarchicalOptions::default() }).unwrap();
+        assert_eq!(fit.has_second_order(), second_order);
         let sd = fit.hyperparameter("sd(group)").unwrap();
         [(fit.ln_marginal_likelihood() - evidence).abs(), (sd.mean() - mean).abs() / sd.sd()]
     };

@@ -128,7 +128,7 @@ generated quantities {
     assert!(error.contains("`d` does not fulfil its declaration"), "{error}");
 }
 
-/// y' = (a + ib) y as an equation of two numbers, with a + ib as a complex argument, and its modulus in a tuple.
+/// y' = (a + ib) y as an equation of two numbers, with a + ib as a complex argument, and a factor in a tuple.
 #[test]
 fn equations_take_complex_numbers_and_tuples() {
     let program = "

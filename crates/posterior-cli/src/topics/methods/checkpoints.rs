@@ -59,15 +59,21 @@ impl<'p> Saver<'p> {
     pub(super) fn end(self) -> Result<(), Failure> {
         self.progress.clear();
         self.outcome?;
-        let Some(sweep) = self.interrupted else { return Ok(()) };
-        Err(Failure::Interrupted(match self.path {
-            Some(path) => format!(
+        self.interrupted.map_or(Ok(()), |sweep| Err(interrupted(sweep, self.path, "FILE")))
+    }
+}
+
+/// An interruption after so many sweeps, with how to go on from what was saved, or how it would have been.
+pub(in crate::topics) fn interrupted(sweep: usize, saved: Option<&Path>, place: &str) -> Failure {
+    Failure::Interrupted(match saved {
+        Some(path) => {
+            format!(
                 "after {sweep} sweeps; the same command with --resume {} goes on from there",
                 path.display()
-            ),
-            None => format!("after {sweep} sweeps; nothing was saved (--checkpoint FILE would have)"),
-        }))
-    }
+            )
+        }
+        None => format!("after {sweep} sweeps; nothing was saved (--checkpoint {place} would have)"),
+    })
 }
 
 impl Observer for Saver<'_> {
