@@ -216,10 +216,7 @@ fn intervals_on_covariates_with_errors_hold_what_they_promise_in_many_simulation
 #[test]
 fn joint_models_agree_with_chains() {
     let model = patients()
-        .with_prior(
-            "of illness",
-            HyperparameterPrior::density(posterior_dist::Normal::mean_sd(0.0, 1.0).unwrap()),
-        )
+        .with_prior("of illness", HyperparameterPrior::density(Normal::mean_sd(0.0, 1.0).unwrap()))
         .unwrap();
     let fit = model.fit(&HierarchicalOptions::default()).unwrap();
     let target = ExactPosterior::new(&model).unwrap();
