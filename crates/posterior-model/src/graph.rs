@@ -5,12 +5,15 @@
 
 mod bounds;
 mod compile;
+mod courses;
 mod densities;
 mod lanes;
 mod run;
 
 pub(crate) use compile::compile;
+pub(crate) use courses::{Courses, Kept};
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::equation::Equation;
@@ -75,6 +78,10 @@ pub(crate) struct Graph {
     constants: Vec<f64>,
     instructions: Vec<Instruction>,
     checks: Vec<GraphCheck>,
+    /// Pairs of numbers, and how they compare where the graph holds.
+    decisions: Vec<([u32; 2], Option<Ordering>)>,
+    /// Whether it holds at the point of its record only.
+    once: bool,
     pub(crate) outputs: Vec<Source>,
     slots: usize,
     partials: usize,
@@ -103,6 +110,18 @@ impl Graph {
             partials: vec![0.0; self.partials],
             buffers: [buffer.clone(), buffer.clone(), buffer],
         }
+    }
+
+    /// Whether it holds at all points.
+    pub(crate) const fn is_static(&self) -> bool {
+        !self.once && self.decisions.is_empty()
+    }
+
+    /// Whether it holds at the point whose values the workspace has.
+    fn holds(&self, workspace: &Workspace) -> bool {
+        let value = |slot: u32| workspace.values[slot as usize];
+        let mut decisions = self.decisions.iter();
+        !self.once && decisions.all(|([x, y], outcome)| value(*x).partial_cmp(&value(*y)) == *outcome)
     }
 
     /// Instructions and lanes.

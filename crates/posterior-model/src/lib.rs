@@ -48,7 +48,8 @@
 //! sums of squares, whose coefficients are computed once: a gradient then costs the same for any number of
 //! rows. Log density and gradient are two passes over arrays that are made once; nothing is allocated, but
 //! for matrix factorisations, differential and algebraic equations, and tails of counts that are sums. A
-//! program whose course depends on its parameters is recorded anew at each point: the same numbers, slower.
+//! program whose course depends on its parameters has a graph for each course that was taken lately, with the
+//! comparisons that lead there; a point whose course has none is recorded.
 //!
 //! # Limits
 //! - Differential equations are solved to tolerances of 1e-10, whatever is asked for, by all but `ode_rk45`
@@ -56,8 +57,6 @@
 //!   stability limits its steps: then by the implicit method of Radau of order 5, with the derivatives of its
 //!   steps.
 //! - `solve_powell` is Newton's method with shortened steps.
-//! - Where the limits or the integrand of `integrate_1d` ask for more nodes at some points than at zero, the
-//!   program is recorded anew at each point.
 //! - `wiener` has five arguments; `qr_Q` and `qr_R` of a matrix of parameters with more rows than columns are
 //!   refused, `qr_thin` is not. Singular values of parameters are roots of eigenvalues: small ones have half
 //!   the digits.

@@ -1,6 +1,7 @@
 //! Operations of the graph: what each computes from its inputs, and its derivatives.
 
 pub(crate) mod bessel;
+mod hypergeometric;
 pub(crate) mod matrix;
 mod quantile;
 
@@ -10,6 +11,8 @@ use posterior_math::log_space::{
     ln_1m_exp, ln_1p_exp, ln_add_exp, ln_diff_exp, ln_logistic, logistic, logit,
 };
 use posterior_math::special as sp;
+
+use hypergeometric::hypergeometric;
 
 use crate::density::{Density, Tail, ln_choose};
 
@@ -236,6 +239,8 @@ pub(crate) enum Op {
     Tail(Tail, bool),
     /// A quantile, and where its distribution function is known.
     Quantile(Quantile),
+    /// pFq of so many parameters above, of those below, and of z.
+    Hypergeometric(u32),
     /// 0 where the first is at least the second, else -∞.
     AtLeast,
     Sum,
@@ -322,6 +327,9 @@ impl Op {
             Self::Density(density) => out[0] = density.value(x, &mut [0.0; 8]),
             Self::Tail(tail, upper) => out[0] = tail.value(x, upper, &mut [0.0; 8]),
             Self::Quantile(quantile) => out[0] = quantile.value(x),
+            Self::Hypergeometric(p) => {
+                out[0] = hypergeometric(p as usize, x, &mut vec![0.0; x.len()]);
+            }
             Self::AtLeast => out[0] = if x[0] < x[1] { f64::NEG_INFINITY } else { 0.0 },
             Self::Sum => out[0] = x.iter().sum(),
             Self::Dot => {
@@ -379,6 +387,11 @@ impl Op {
             Self::Quantile(quantile) => {
                 let mut partials = [0.0; 8];
                 quantile.slopes(x, y[0], &mut partials);
+                dx.iter_mut().zip(partials).for_each(|(d, partial)| *d += dy[0] * partial);
+            }
+            Self::Hypergeometric(p) => {
+                let mut partials = vec![0.0; x.len()];
+                hypergeometric(p as usize, x, &mut partials);
                 dx.iter_mut().zip(partials).for_each(|(d, partial)| *d += dy[0] * partial);
             }
             Self::AtLeast => {}

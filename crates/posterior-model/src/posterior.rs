@@ -7,7 +7,7 @@ mod quantities;
 pub use modes::{Optimum, StanDensity};
 pub use quantities::ParameterSizes;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, GradTarget, Target};
@@ -16,7 +16,7 @@ use posterior_stan::{BlockKind, Declaration, SizedType, StatementKind};
 use crate::code::Code;
 use crate::data::{StanData, read};
 use crate::fault::{Fault, ModelError};
-use crate::graph::{Graph, Workspace, compile};
+use crate::graph::{Courses, Graph, Workspace, compile};
 use crate::op::{Bin, Op};
 use crate::run::Run;
 use crate::summaries::summarised;
@@ -45,8 +45,7 @@ pub struct StanPosterior {
     frame: Vec<Option<Value>>,
     parameters: Vec<Parameter>,
     dim: usize,
-    graph: Option<Graph>,
-    workspaces: Mutex<Vec<Workspace>>,
+    courses: Courses,
 }
 
 pub(crate) fn declarations(code: &Code, kind: BlockKind) -> Vec<Declaration> {
@@ -84,18 +83,17 @@ impl StanPosterior {
             frame: run.frame,
             parameters: vec![],
             dim: 0,
-            graph: None,
-            workspaces: Mutex::new(vec![]),
+            courses: Courses::default(),
         };
         posterior.measure()?;
         let point = vec![0.0; posterior.dim];
         let (mut run, fault) = posterior.record(&point, false);
         match fault {
             Some(fault) if fault.fatal => return Err(fault),
-            _ if run.machine.trace.dynamic => {}
             // What is refused at every point is an error of the program or its data.
-            Some(fault) => return Err(fault),
-            None => posterior.graph = Some(finish(&mut run, posterior.dim, false)),
+            Some(fault) if !run.machine.trace.branches() => return Err(fault),
+            Some(_) => {}
+            None => posterior.courses = Courses::new(finish(&mut run, posterior.dim)),
         }
         Ok(posterior)
     }
@@ -160,14 +158,15 @@ impl StanPosterior {
         Ok(())
     }
 
-    /// Whether the density has one graph for all points; else it is recorded anew at each.
-    pub const fn is_static(&self) -> bool {
-        self.graph.is_some()
+    /// Whether the density has one graph for all points; else it has one for each course that its statements
+    /// take.
+    pub fn is_static(&self) -> bool {
+        self.courses.first().is_some_and(Graph::is_static)
     }
 
-    /// Instructions of the graph, and their lanes together.
+    /// Instructions of the graph, and their lanes together, if it is one for all points.
     pub fn graph_size(&self) -> Option<(usize, usize)> {
-        self.graph.as_ref().map(Graph::size)
+        self.courses.first().filter(|graph| graph.is_static()).map(Graph::size)
     }
 
     /// The log density, with the Jacobian of the constraints or without; its gradient is written if wanted.
@@ -188,32 +187,26 @@ impl StanPosterior {
             let message = format!("a point of {} coordinates, where there are {}", x.len(), self.dim);
             return Err(EvalError::fatal(ModelError::plain(message)));
         }
-        let Some(graph) = &self.graph else {
-            let (mut run, fault) = self.record(x, false);
-            if let Some(fault) = fault {
+        self.courses.with(|kept| {
+            let (graph, workspace) = kept.at(x, |x| {
+                let (mut run, fault) = self.record(x, false);
+                let Some(fault) = fault else { return Ok(finish(&mut run, self.dim)) };
                 let fatal = fault.fatal;
                 let error = fault.error(self.code.text());
-                return Err(if fatal { EvalError::fatal(error) } else { EvalError::reject(error) });
-            }
-            let graph = finish(&mut run, self.dim, true);
-            return self.evaluate(&graph, &mut graph.workspace(), x, jacobian, gradient);
-        };
-        let lock = || self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut workspace = lock().pop().unwrap_or_else(|| graph.workspace());
-        let outcome = self.evaluate(graph, &mut workspace, x, jacobian, gradient);
-        lock().push(workspace);
-        outcome
+                Err(if fatal { EvalError::fatal(error) } else { EvalError::reject(error) })
+            })?;
+            self.evaluate(graph, workspace, jacobian, gradient)
+        })
     }
 
+    /// The density at the point whose values the workspace has.
     fn evaluate(
         &self,
         graph: &Graph,
         workspace: &mut Workspace,
-        x: &[f64],
         jacobian: bool,
         gradient: Option<&mut [f64]>,
     ) -> Result<f64, EvalError> {
-        graph.forward(x, workspace);
         let mut value = graph.output(0, workspace);
         if jacobian {
             value += graph.output(1, workspace);
@@ -240,9 +233,8 @@ impl StanPosterior {
     }
 }
 
-/// Sums the terms and puts the record in order; `once` where the graph is for one point, and not worth what
-/// makes it fast.
-fn finish(run: &mut Run<'_>, dim: usize, once: bool) -> Graph {
+/// Sums the terms and puts the record in order; what makes the graph fast is left where it is for one point.
+fn finish(run: &mut Run<'_>, dim: usize) -> Graph {
     let terms = std::mem::take(&mut run.terms);
     let trace = &mut run.machine.trace;
     let mut node_of = vec![u32::MAX; trace.values.len()];
@@ -269,7 +261,7 @@ fn finish(run: &mut Run<'_>, dim: usize, once: bool) -> Graph {
             }
         }
     }
-    let mut flat = if once { flat } else { summarised(trace, &flat) };
+    let mut flat = if trace.once { flat } else { summarised(trace, &flat) };
     flat.push(Num::C(constant));
     let value = if flat.len() == 1 { flat[0] } else { trace.one(Op::Sum, &flat) };
     let jacobian = run.machine.trace.sum(&run.jacobian);

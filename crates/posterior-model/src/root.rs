@@ -1,26 +1,22 @@
 //! Roots of functions of the program, with derivatives by the theorem of implicit functions.
 
-use std::sync::Mutex;
-
 use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::equation::Equation;
-use crate::graph::{Graph, Workspace};
+use crate::graph::Courses;
 use crate::system::Recorder;
 
 /// f(y, θ) = 0 for y, from a guess: Newton's method with shorter steps where a whole one does not help.
 ///
 /// Inputs are θ, outputs y.
 pub(crate) struct Root {
-    /// There if the function branches on its arguments.
-    pub(crate) recorder: Option<Recorder>,
     /// From y and θ to f.
-    pub(crate) graph: Graph,
+    pub(crate) function: Courses,
+    pub(crate) recorder: Recorder,
     pub(crate) guess: Vec<f64>,
     /// The largest component of f at a root.
     pub(crate) tolerance: f64,
     pub(crate) most_steps: usize,
-    pub(crate) workspace: Mutex<Workspace>,
 }
 
 /// How often a step is halved.
@@ -29,10 +25,9 @@ const HALVINGS: i32 = 40;
 impl Root {
     /// f at a point, and its derivatives by y and θ.
     fn at(&self, point: &[f64]) -> Option<(DVector<f64>, DMatrix<f64>)> {
-        let own = self.recorder.as_ref().map(|record| record(point));
         let n = self.guess.len();
-        let evaluate = |graph: &Graph, workspace: &mut Workspace| {
-            graph.forward(point, workspace);
+        self.function.with(|kept| {
+            let (graph, workspace) = kept.at(point, |x| (self.recorder)(x).ok_or(())).ok()?;
             let value = DVector::from_fn(n, |i, _| graph.output(i, workspace));
             let mut slopes = DMatrix::zeros(n, point.len());
             let mut seeds = vec![0.0; n];
@@ -44,16 +39,8 @@ impl Root {
                     slopes[(i, j)] = workspace.adjoints[j];
                 }
             }
-            (value, slopes)
-        };
-        match own {
-            Some(graph) => {
-                let graph = graph?;
-                let mut workspace = graph.workspace();
-                Some(evaluate(&graph, &mut workspace))
-            }
-            None => Some(evaluate(&self.graph, &mut *self.workspace.lock().ok()?)),
-        }
+            Some((value, slopes))
+        })
     }
 
     fn solve(&self, theta: &[f64]) -> Option<Vec<f64>> {

@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::equation::Equation;
-use crate::graph::{Graph, Workspace};
+use crate::graph::{Courses, Graph, Kept};
 
-/// Makes the graph of the right side at a point, where its course depends on the point.
+/// Makes the graph of a function of the program at a point; none where the program refuses it.
 pub(crate) type Recorder = Box<dyn Fn(&[f64]) -> Option<Graph> + Send + Sync>;
 
 /// dy/dt = f(t, y, θ) from y₀ at t₀, wanted at times.
@@ -18,10 +18,9 @@ pub(crate) type Recorder = Box<dyn Fn(&[f64]) -> Option<Graph> + Send + Sync>;
 /// agree with Stan's far beyond the tolerance; or that of Radau where the equation may be stiff and turns out
 /// to be. Sensitivities are integrated along.
 pub(crate) struct System {
-    /// There if the right side branches on its arguments.
-    pub(crate) recorder: Option<Recorder>,
     /// From t, y and θ to dy/dt.
-    pub(crate) graph: Graph,
+    pub(crate) right_side: Courses,
+    pub(crate) recorder: Recorder,
     pub(crate) n: usize,
     pub(crate) parameters: usize,
     /// Whether steps are implicit where explicit ones are limited by their stability.
@@ -33,7 +32,6 @@ pub(crate) struct System {
     pub(crate) most_steps: usize,
     /// Whether y₀ and θ depend on parameters of the program.
     pub(crate) active: (bool, bool),
-    pub(crate) workspaces: Mutex<Vec<Workspace>>,
     /// The latest inputs with the states at all times, sensitivities behind each: the gradient at a point
     /// follows its value.
     pub(crate) solved: Mutex<VecDeque<Solved>>,
@@ -88,19 +86,18 @@ impl System {
     }
 
     /// dy/dt of each coordinate, with its derivatives by t, y and θ where they are wanted.
-    fn right_side(
+    fn right_side_at(
         &self,
-        workspace: &mut Workspace,
+        kept: &mut Kept,
         (t, y, theta): (f64, &[f64], &[f64]),
         derivatives: bool,
         mut take: impl FnMut(usize, f64, Option<&[f64]>),
     ) {
         let inputs = [&[t], y, theta].concat();
-        let own = self.recorder.as_ref().and_then(|record| record(&inputs));
-        let mut other = own.as_ref().map(Graph::workspace);
-        let graph = own.as_ref().unwrap_or(&self.graph);
-        let workspace = other.as_mut().unwrap_or(workspace);
-        graph.forward(&inputs, workspace);
+        let Ok((graph, workspace)) = kept.at(&inputs, |x| (self.recorder)(x).ok_or(())) else {
+            let none = vec![f64::NAN; inputs.len()];
+            return (0..self.n).for_each(|i| take(i, f64::NAN, derivatives.then_some(&none)));
+        };
         let mut seeds = vec![0.0; self.n];
         for i in 0..self.n {
             let value = graph.output(i, workspace);
@@ -114,10 +111,10 @@ impl System {
     }
 
     /// The derivatives of y and of its sensitivities.
-    fn slope(&self, workspace: &mut Workspace, t: f64, state: &[f64], theta: &[f64], out: &mut [f64]) {
+    fn slope(&self, kept: &mut Kept, t: f64, state: &[f64], theta: &[f64], out: &mut [f64]) {
         let (n, directions) = (self.n, self.directions());
         let of_start = if self.active.0 { n } else { 0 };
-        self.right_side(workspace, (t, &state[..n], theta), directions > 0, |i, value, row| {
+        self.right_side_at(kept, (t, &state[..n], theta), directions > 0, |i, value, row| {
             out[i] = value;
             let Some(row) = row else { return };
             for j in 0..directions {
@@ -137,17 +134,13 @@ impl System {
         if let Some((_, states)) = kept().iter().find(|(own, _)| own == x) {
             return Ok(Arc::clone(states));
         }
-        let workspaces = || self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut workspace = workspaces().pop().unwrap_or_else(|| self.graph.workspace());
         let size = self.n * (1 + self.directions());
         let mut states = vec![0.0; size * self.times.len()];
         let mut observe = |at: usize, state: &[f64]| states[at * size..][..size].copy_from_slice(state);
-        let mut outcome = self.solve_explicitly(&mut workspace, x, &mut observe);
-        if outcome == Ok(Explicit::Stiff) {
-            outcome = self.solve_stiff(&mut workspace, x, &mut observe).map(|()| Explicit::Done);
-        }
-        workspaces().push(workspace);
-        outcome?;
+        self.right_side.with(|kept| match self.solve_explicitly(kept, x, &mut observe) {
+            Ok(Explicit::Stiff) => self.solve_stiff(kept, x, &mut observe),
+            other => other.map(|_| ()),
+        })?;
         let states: Arc<[f64]> = states.into();
         let mut kept = kept();
         if kept.len() == KEPT {
@@ -159,7 +152,7 @@ impl System {
 
     fn solve_explicitly(
         &self,
-        workspace: &mut Workspace,
+        kept: &mut Kept,
         x: &[f64],
         mut observe: impl FnMut(usize, &[f64]),
     ) -> Result<Explicit, ()> {
@@ -178,7 +171,7 @@ impl System {
         let (mut t, mut dt) = (self.t0, 0.1);
         let mut k = vec![vec![0.0; size]; 7];
         let (mut next, mut between) = (vec![0.0; size], vec![0.0; size]);
-        self.slope(workspace, t, &state, theta, &mut k[0]);
+        self.slope(kept, t, &state, theta, &mut k[0]);
         let (mut at, mut steps) = (0, 0);
         let given_up = if self.stiff { Ok(Explicit::Stiff) } else { Err(()) };
         // Steps that were nearly not stable, and stable ones since the last of them.
@@ -204,7 +197,7 @@ impl System {
                         sixth.copy_from_slice(&next[..n]);
                     }
                     let (_, rest) = k.split_at_mut(stage + 1);
-                    self.slope(workspace, t + NODES[stage] * dt, &next, theta, &mut rest[0]);
+                    self.slope(kept, t + NODES[stage] * dt, &next, theta, &mut rest[0]);
                 }
                 let mut error = 0.0_f64;
                 for i in 0..size {

@@ -1,5 +1,6 @@
 //! The record of a run: each operation on numbers that depend on parameters becomes a node, once.
 
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -60,6 +61,13 @@ pub(crate) struct Check {
     pub(crate) name: String,
 }
 
+/// How two numbers compared where the course of the run depended on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decision {
+    pub(crate) numbers: [Num; 2],
+    pub(crate) outcome: Option<Ordering>,
+}
+
 /// A condition on numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bound {
@@ -92,8 +100,10 @@ pub(crate) struct Trace {
     table: Vec<u32>,
     pub(crate) checks: Vec<Check>,
     pub(crate) systems: Vec<Arc<dyn Equation>>,
-    /// Whether the course of the run depended on a parameter.
-    pub(crate) dynamic: bool,
+    /// What the course of the run depended on: the record holds where all of it is so.
+    pub(crate) decisions: Vec<Decision>,
+    /// Whether it depended on numbers in another way: then the record holds at this point only.
+    pub(crate) once: bool,
     pub(crate) place: u32,
     scratch: Vec<f64>,
     out: Vec<f64>,
@@ -113,10 +123,29 @@ impl Trace {
         }
     }
 
-    /// The value for a decision: the record then holds at this point only.
+    /// How two numbers compare, for a decision: the record then holds where they compare so.
+    pub(crate) fn compare(&mut self, x: Num, y: Num) -> Option<Ordering> {
+        let outcome = self.value(x).partial_cmp(&self.value(y));
+        if !matches!((x, y), (Num::C(_), Num::C(_))) {
+            self.decisions.push(Decision { numbers: [x, y], outcome });
+        }
+        outcome
+    }
+
+    /// Whether a number is zero, for a decision.
+    pub(crate) fn is_zero(&mut self, x: Num) -> bool {
+        self.compare(x, Num::C(0.0)) == Some(Ordering::Equal)
+    }
+
+    /// The value for a decision that is no comparison: the record then holds at this point only.
     pub(crate) fn decide(&mut self, x: Num) -> f64 {
-        self.dynamic |= matches!(x, Num::N(_));
+        self.once |= matches!(x, Num::N(_));
         self.value(x)
+    }
+
+    /// Whether the course of the run depended on parameters.
+    pub(crate) const fn branches(&self) -> bool {
+        self.once || !self.decisions.is_empty()
     }
 
     fn compute(&mut self, op: Op, inputs: &[Num], n_out: usize) {

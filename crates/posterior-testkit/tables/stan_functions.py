@@ -216,6 +216,16 @@ def special_functions():
         return outer if y < 0 else 1 - outer
 
     case("student_t_qf(x[1], x[2], x[3], x[4])", [(0.2, 3.0, 1.0, 2.0), (0.9, 8.0, -1.0, 0.5)], lambda p, nu, m, s: m + s * inverse(lambda y: t_cdf(y, nu), mp.mpf(-50), mp.mpf(50), p))
+    case("hypergeometric_1F0(x[1], x[2])", [(0.7, 0.4), (2.5, -3.0)], lambda a, z: (1 - z) ** -a)
+    points = [(0.7, 1.3, 2.1, 0.4), (2.0, -1.5, 0.3, 0.95), (0.5, 3.0, 2.5, -0.9), (1.5, 0.4, 2.2, -6.0)]
+    case("hypergeometric_2F1(x[1], x[2], x[3], x[4])", points, mp.hyp2f1)
+    points = [(0.7, 1.3, 2.0, 2.1, 3.4, 0.4), (1.5, -0.6, 0.4, 0.7, 1.2, -0.8)]
+    call = "hypergeometric_3F2([x[1], x[2], x[3]]', [x[4], x[5]]', x[6])"
+    case(call, points, lambda a, b, c, d, e, z: mp.hyper([a, b, c], [d, e], z))
+    call = "hypergeometric_pFq([x[1]]', [x[2]]', x[3])"
+    case(call, [(0.7, 1.3, 5.0), (3.0, 0.4, -30.0)], lambda a, b, z: mp.hyper([a], [b], z))
+    call = "hypergeometric_pFq([x[1], x[2]]', [x[3], x[4], x[5]]', x[6])"
+    case(call, [(0.7, 1.3, 2.0, 0.5, 0.9, 12.0)], lambda a, b, c, d, e, z: mp.hyper([a, b], [c, d, e], z))
     case("falling_factorial(x[1], 3)", [(5.5,), (-0.3,)], lambda x: x * (x - 1) * (x - 2))
     case("rising_factorial(x[1], 3)", [(5.5,), (-0.3,)], lambda x: x * (x + 1) * (x + 2))
     case("inv_erfc(x[1])", [(0.3,), (1.7,)], lambda x: mp.erfinv(1 - x))

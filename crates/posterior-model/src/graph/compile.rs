@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Graph, GraphCheck, Instruction, Operand, Place, Source};
 use crate::op::Op;
-use crate::trace::{Node, Trace};
+use crate::trace::{Decision, Node, Trace};
 use crate::value::Num;
 
 /// Numbers of an operand before the places are known.
@@ -22,7 +22,7 @@ struct Compiler {
     slot_of: Vec<u32>,
 }
 
-/// Orders the nodes that the outputs and the checks need.
+/// Orders the nodes that the outputs, the checks and the decisions need.
 ///
 /// Densities that are only summed into the first output are summed where they are computed.
 pub(crate) fn compile(trace: &Trace, dim: usize, outputs: &[Num]) -> Graph {
@@ -83,7 +83,8 @@ fn reach(trace: &Trace, outputs: &[Num], node_of: &[u32]) -> (Vec<bool>, Vec<u32
     let mut needed = vec![false; trace.nodes.len()];
     let mut uses = vec![0; trace.values.len()];
     let checked = trace.checks.iter().flat_map(|check| &check.numbers);
-    for x in outputs.iter().chain(checked) {
+    let decided = trace.decisions.iter().flat_map(|decision| &decision.numbers);
+    for x in outputs.iter().chain(checked).chain(decided) {
         if let Num::N(wire) = *x {
             uses[wire as usize] += 1;
             if node_of[wire as usize] != u32::MAX {
@@ -148,12 +149,17 @@ fn build(
     for check in &trace.checks {
         compiler.intern(&check.numbers);
     }
+    for decision in &trace.decisions {
+        compiler.intern(&decision.numbers);
+    }
     let base = dim + compiler.constants.len();
     let mut graph = Graph {
         dim,
         constants: vec![],
         instructions: vec![],
         checks: vec![],
+        decisions: vec![],
+        once: trace.once,
         outputs: vec![],
         slots: base + next,
         partials: 0,
@@ -233,7 +239,7 @@ impl Compiler {
         parts
     }
 
-    /// Checks, outputs and constants.
+    /// Checks, decisions, outputs and constants.
     fn finish(&mut self, trace: &Trace, outputs: &[Num], base: usize, graph: &mut Graph) {
         for check in &trace.checks {
             let numbers = self.operand(&check.numbers, check.numbers.len(), base);
@@ -245,6 +251,8 @@ impl Compiler {
                 name: check.name.clone(),
             });
         }
+        let decision = |one: &Decision| (one.numbers.map(|x| self.slot(x, base)), one.outcome);
+        graph.decisions = trace.decisions.iter().map(decision).collect();
         graph.outputs = outputs
             .iter()
             .map(|x| match *x {

@@ -1,5 +1,7 @@
 //! Operators, and functions element by element.
 
+use std::cmp::Ordering;
+
 use posterior_stan::BinaryOp;
 
 use super::{Group, broadcast, int, int_of, real};
@@ -40,7 +42,7 @@ pub(crate) const GROUP: Group = &[
     ("mdivide_right", |machine, values| binary(&mut machine.trace, BinaryOp::Divide, &values[0], &values[1])),
     ("logical_negation", |machine, values| {
         let x = real(&values[0])?;
-        Ok(Value::Int(i64::from(machine.trace.decide(x) == 0.0)))
+        Ok(Value::Int(i64::from(machine.trace.is_zero(x))))
     }),
     ("identity_constrain", |_, values| Ok(values[0].clone())),
     ("plus", |_, values| Ok(values[0].clone())),
@@ -55,15 +57,18 @@ pub(crate) const GROUP: Group = &[
     ("log10", |machine, values| Ok(constant_or(machine, values, std::f64::consts::LN_10, Un::Log10))),
     ("int_step", |machine, values| {
         let x = real(&values[0])?;
-        Ok(Value::Int(i64::from(machine.trace.decide(x) > 0.0)))
+        let order = machine.trace.compare(x, Num::C(0.0));
+        Ok(Value::Int(i64::from(order == Some(Ordering::Greater))))
     }),
     ("is_nan", |machine, values| {
         let x = real(&values[0])?;
-        Ok(Value::Int(i64::from(machine.trace.decide(x).is_nan())))
+        Ok(Value::Int(i64::from(machine.trace.compare(x, x).is_none())))
     }),
     ("is_inf", |machine, values| {
         let x = real(&values[0])?;
-        Ok(Value::Int(i64::from(machine.trace.decide(x).is_infinite())))
+        let ends = [f64::INFINITY, f64::NEG_INFINITY].map(Num::C);
+        let infinite = ends.map(|end| machine.trace.compare(x, end) == Some(Ordering::Equal));
+        Ok(Value::Int(i64::from(infinite != [false; 2])))
     }),
     ("to_int", |_, values| match real(&values[0])? {
         Num::C(x) => Ok(Value::Int(x.trunc() as i64)),
@@ -186,14 +191,14 @@ pub(crate) fn binary(trace: &mut Trace, op: BinaryOp, a: &Value, b: &Value) -> R
         | BinaryOp::Greater
         | BinaryOp::GreaterEqual => {
             let (x, y) = (real(a)?, real(b)?);
-            let (x, y) = (trace.decide(x), trace.decide(y));
+            let order = trace.compare(x, y);
             let holds = match op {
-                BinaryOp::Equal => x == y,
-                BinaryOp::NotEqual => x != y,
-                BinaryOp::Less => x < y,
-                BinaryOp::LessEqual => x <= y,
-                BinaryOp::Greater => x > y,
-                _ => x >= y,
+                BinaryOp::Equal => order == Some(Ordering::Equal),
+                BinaryOp::NotEqual => order != Some(Ordering::Equal),
+                BinaryOp::Less => order.is_some_and(Ordering::is_lt),
+                BinaryOp::LessEqual => order.is_some_and(Ordering::is_le),
+                BinaryOp::Greater => order.is_some_and(Ordering::is_gt),
+                _ => order.is_some_and(Ordering::is_ge),
             };
             Ok(Value::Int(i64::from(holds)))
         }

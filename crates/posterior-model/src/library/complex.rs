@@ -1,5 +1,7 @@
 //! Complex numbers: pairs of numbers, and functions of those of their parts.
 
+use std::cmp::Ordering;
+
 use std::f64::consts::TAU;
 
 use posterior_stan::BinaryOp;
@@ -179,7 +181,7 @@ pub(crate) fn binary(trace: &mut Trace, op: BinaryOp, a: &Value, b: &Value) -> R
         BinaryOp::Power | BinaryOp::EltPower => element_by_element(trace, a, b, power),
         BinaryOp::Equal | BinaryOp::NotEqual => {
             let ([x, y], [u, v]) = (number(a)?, number(b)?);
-            let mut same = |x, y| trace.decide(x) == trace.decide(y);
+            let mut same = |x, y| trace.compare(x, y) == Some(Ordering::Equal);
             let equal = same(x, u) & same(y, v);
             Ok(Value::Int(i64::from(equal == (op == BinaryOp::Equal))))
         }
@@ -372,7 +374,7 @@ fn logarithm(trace: &mut Trace, [x, y]: Pair) -> Pair {
 
 /// exp(b ln a); zero where a is zero, unless b is.
 fn power(trace: &mut Trace, a: Pair, b: Pair) -> Pair {
-    let zero = |trace: &mut Trace, z: Pair| z.iter().all(|part| trace.decide(*part) == 0.0);
+    let zero = |trace: &mut Trace, z: Pair| z.iter().all(|part| trace.is_zero(*part));
     if zero(trace, a) {
         return [Num::C(f64::from(zero(trace, b))), Num::C(0.0)];
     }
@@ -385,7 +387,7 @@ fn power(trace: &mut Trace, a: Pair, b: Pair) -> Pair {
 fn root(trace: &mut Trace, [x, y]: Pair) -> Pair {
     let [left, below] = [x, y].map(|part| trace.decide(part).is_sign_negative());
     let size = trace.bin(Bin::Hypot, x, y);
-    if trace.decide(size) == 0.0 {
+    if trace.is_zero(size) {
         return [Num::C(0.0), y];
     }
     let sum = if left { trace.sub(size, x) } else { trace.add(size, x) };

@@ -94,11 +94,11 @@ pub(crate) const GROUP: Group = &[
         let all = machine.trace.many(Op::EigenSym(n as u32), &values[0].nums(), n + n * n);
         Ok(Value::Tuple(vec![Value::matrix(n, n, all[n..].to_vec()), Value::vector(all[..n].to_vec())]))
     }),
-    ("csr_extract_w", |machine, values| Ok(csr(machine, &values[0]).0)),
-    ("csr_extract_v", |machine, values| Ok(csr(machine, &values[0]).1)),
-    ("csr_extract_u", |machine, values| Ok(csr(machine, &values[0]).2)),
+    ("csr_extract_w", |machine, values| Ok(csr(&values[0]).0)),
+    ("csr_extract_v", |machine, values| Ok(csr(&values[0]).1)),
+    ("csr_extract_u", |machine, values| Ok(csr(&values[0]).2)),
     ("csr_extract", |machine, values| {
-        let (w, v, u) = csr(machine, &values[0]);
+        let (w, v, u) = csr(&values[0]);
         Ok(Value::Tuple(vec![w, v, u]))
     }),
     ("csr_matrix_times_vector", |machine, values| {
@@ -276,14 +276,14 @@ fn svd(machine: &mut Machine, value: &Value) -> Result<(Value, Value, Value), Fa
 }
 
 /// Numbers that are not known to be zero, their columns, and where rows begin.
-fn csr(machine: &Machine, value: &Value) -> (Value, Value, Value) {
+fn csr(value: &Value) -> (Value, Value, Value) {
     let (r, c) = extent(value);
     let all = value.nums();
     let (mut w, mut v, mut u) = (vec![], vec![], vec![1]);
     for i in 0..r {
         for j in 0..c {
             let x = all[i + j * r];
-            if machine.trace.value(x) != 0.0 {
+            if !matches!(x, Num::C(0.0)) {
                 w.push(x);
                 v.push(int_of(j) + 1);
             }

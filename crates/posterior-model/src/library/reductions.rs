@@ -1,5 +1,7 @@
 //! Sums, means, products and the like.
 
+use std::cmp::Ordering;
+
 use super::{Group, count, int, int_of};
 use crate::fault::Fault;
 use crate::op::{Bin, Op, Un};
@@ -92,9 +94,10 @@ pub(crate) const GROUP: Group = &[
     }),
     ("rank", |machine, values| {
         let at = count(&values[1])?;
-        let all: Vec<f64> = values[0].nums().into_iter().map(|x| machine.trace.decide(x)).collect();
+        let all = values[0].nums();
         let own = *all.get(at.wrapping_sub(1)).ok_or_else(|| Fault::reject(format!("no number {at}")))?;
-        Ok(Value::Int(int_of(all.iter().filter(|x| **x < own).count())))
+        let less = |x: &&Num| machine.trace.compare(**x, own) == Some(Ordering::Less);
+        Ok(Value::Int(int_of(all.iter().filter(less).count())))
     }),
     ("log_inv_logit_diff", |machine, values| {
         let a = super::arithmetic::map(&mut machine.trace, Un::LogInvLogit, &values[0]);
@@ -159,9 +162,16 @@ fn by_rows(trace: &mut Trace, a: &Value, b: &Value) -> Result<Value, Fault> {
 }
 
 fn order(trace: &mut Trace, value: &Value, falling: bool) -> Vec<usize> {
-    let keys: Vec<f64> = value.nums().into_iter().map(|x| trace.decide(x)).collect();
+    let all = value.nums();
+    // Zeros of both signs are equal.
+    let keys: Vec<f64> = all.iter().map(|x| trace.value(*x) + 0.0).collect();
     let mut order: Vec<usize> = (0..keys.len()).collect();
     order.sort_by(|&i, &j| if falling { keys[j].total_cmp(&keys[i]) } else { keys[i].total_cmp(&keys[j]) });
+    for pair in order.windows(2) {
+        if trace.compare(all[pair[0]], all[pair[1]]).is_none() {
+            trace.once = true;
+        }
+    }
     order
 }
 

@@ -1,5 +1,8 @@
 //! Special functions of several numbers, and functions of data.
 
+use posterior_stan::BinaryOp;
+
+use super::arithmetic::binary;
 use super::{Group, int, int_of, real};
 use crate::density::Tail;
 use crate::fault::Fault;
@@ -24,16 +27,34 @@ pub(crate) const GROUP: Group = &[
     ("student_t_qf", |machine, values| {
         elementwise(machine, values, |trace, x| trace.one(Op::Quantile(Quantile::StudentT), x))
     }),
+    ("hypergeometric_1F0", |machine, values| {
+        // (1 - z) to the power of -a.
+        let ([a, z], trace) = ([real(&values[0])?, real(&values[1])?], &mut machine.trace);
+        let ln = trace.un(Un::Log1m, z);
+        let exponent = trace.mul(a, ln);
+        let exponent = trace.un(Un::Minus, exponent);
+        Ok(Value::Real(trace.un(Un::Exp, exponent)))
+    }),
+    ("hypergeometric_2F1", |machine, values| {
+        let x = values.iter().map(real).collect::<Result<Vec<_>, _>>()?;
+        Ok(Value::Real(machine.trace.one(Op::Hypergeometric(2), &x)))
+    }),
+    ("hypergeometric_3F2", hypergeometric),
+    ("hypergeometric_pFq", hypergeometric),
     ("falling_factorial", |machine, values| factorial(machine, values, -1.0)),
     ("rising_factorial", |machine, values| factorial(machine, values, 1.0)),
-    ("logical_eq", |machine, values| compare(machine, values, |a, b| a == b)),
-    ("logical_neq", |machine, values| compare(machine, values, |a, b| a != b)),
-    ("logical_lt", |machine, values| compare(machine, values, |a, b| a < b)),
-    ("logical_lte", |machine, values| compare(machine, values, |a, b| a <= b)),
-    ("logical_gt", |machine, values| compare(machine, values, |a, b| a > b)),
-    ("logical_gte", |machine, values| compare(machine, values, |a, b| a >= b)),
-    ("logical_and", |machine, values| compare(machine, values, |a, b| a != 0.0 && b != 0.0)),
-    ("logical_or", |machine, values| compare(machine, values, |a, b| a != 0.0 || b != 0.0)),
+    ("logical_eq", |machine, values| binary(&mut machine.trace, BinaryOp::Equal, &values[0], &values[1])),
+    ("logical_neq", |machine, values| binary(&mut machine.trace, BinaryOp::NotEqual, &values[0], &values[1])),
+    ("logical_lt", |machine, values| binary(&mut machine.trace, BinaryOp::Less, &values[0], &values[1])),
+    ("logical_lte", |machine, values| {
+        binary(&mut machine.trace, BinaryOp::LessEqual, &values[0], &values[1])
+    }),
+    ("logical_gt", |machine, values| binary(&mut machine.trace, BinaryOp::Greater, &values[0], &values[1])),
+    ("logical_gte", |machine, values| {
+        binary(&mut machine.trace, BinaryOp::GreaterEqual, &values[0], &values[1])
+    }),
+    ("logical_and", |machine, values| logical(machine, values, |a, b| a && b)),
+    ("logical_or", |machine, values| logical(machine, values, |a, b| a || b)),
     ("one_hot_int_array", |_, values| {
         let (n, at) = (super::count(&values[0])?, int(&values[1])?);
         if at < 1 || at > int_of(n) {
@@ -60,6 +81,14 @@ pub(crate) const GROUP: Group = &[
         })
     }),
 ];
+
+/// pFq of two lists and a number.
+fn hypergeometric(machine: &mut Machine, values: &[Value]) -> Result<Value, Fault> {
+    let (above, below) = (values[0].clone().promoted().nums(), values[1].clone().promoted().nums());
+    let p = above.len() as u32;
+    let x: Vec<Num> = above.into_iter().chain(below).chain([real(&values[2])?]).collect();
+    Ok(Value::Real(machine.trace.one(Op::Hypergeometric(p), &x)))
+}
 
 /// A function of numbers for each element of the containers, which have one shape.
 fn elementwise(
@@ -95,8 +124,8 @@ fn factorial(machine: &mut Machine, values: &[Value], step: f64) -> Result<Value
     })
 }
 
-fn compare(machine: &mut Machine, values: &[Value], of: fn(f64, f64) -> bool) -> Result<Value, Fault> {
+fn logical(machine: &mut Machine, values: &[Value], of: fn(bool, bool) -> bool) -> Result<Value, Fault> {
     let (a, b) = (real(&values[0])?, real(&values[1])?);
-    let (a, b) = (machine.trace.decide(a), machine.trace.decide(b));
+    let (a, b) = (!machine.trace.is_zero(a), !machine.trace.is_zero(b));
     Ok(Value::Int(i64::from(of(a, b))))
 }

@@ -54,9 +54,9 @@ impl Run<'_> {
             (element, _) => {
                 let shape = value.shape();
                 let limits = self.limits(sized, &shape)?;
-                let numbers: Vec<f64> =
-                    value.nums().into_iter().map(|x| self.machine.trace.value(x)).collect();
-                out.extend(free(element, &shape, &limits, &numbers)?);
+                let trace = &mut self.machine.trace;
+                let numbers = free(trace, element, &shape, &limits, &value.nums())?;
+                out.extend(numbers.into_iter().map(|x| trace.value(x)));
                 Ok(())
             }
         }
@@ -85,9 +85,7 @@ impl Run<'_> {
         let element = if matrix_sum { Element::SumToZeroMatrix } else { element.clone() };
         let Shape { dims, elem } = own.shape();
         if direction == Direction::Unconstrain {
-            let numbers: Vec<f64> = own.nums().into_iter().map(|x| self.machine.trace.decide(x)).collect();
-            let free: Vec<Num> =
-                free(&element, &own.shape(), &limits, &numbers)?.into_iter().map(Num::C).collect();
+            let free = free(&mut self.machine.trace, &element, &own.shape(), &limits, &own.nums())?;
             let elem = match elem {
                 _ if element == Element::Real => elem,
                 Elem::Matrix(r, c) => match element {

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use super::Run;
 use crate::fault::Fault;
-use crate::graph::compile;
+use crate::graph::{Courses, compile};
 use crate::op::Op;
 use crate::root::Root;
-use crate::system::{Recorder, System};
+use crate::system::System;
 use crate::trace::Trace;
 use crate::value::{Elem, Num, Shape, Value};
 
@@ -160,12 +160,9 @@ impl Run<'_> {
             let values = call(&mut run, wires(0, n), wires(n, count)).ok()?.nums();
             Some(compile(&run.machine.trace, point.len(), &values))
         };
-        let recorder: Option<Recorder> = if inner.dynamic { Some(Box::new(record)) } else { None };
-        let graph = compile(&inner, point.len(), &values);
         let root = Root {
-            recorder,
-            workspace: Mutex::new(graph.workspace()),
-            graph,
+            function: Courses::new(compile(&inner, point.len(), &values)),
+            recorder: Box::new(record),
             guess: point[..n].to_vec(),
             tolerance,
             most_steps,
@@ -210,14 +207,11 @@ impl Run<'_> {
             let slopes = call(&mut run, Num::N(0), wires(1, n), wires(1 + n, count)).ok()?.nums();
             Some(compile(&run.machine.trace, point.len(), &slopes))
         };
-        let recorder: Option<Recorder> = if inner.dynamic { Some(Box::new(record)) } else { None };
-        let graph = compile(&inner, dim, &slopes);
         let active = |all: &[Num]| all.iter().any(|x| matches!(x, Num::N(_)));
         let system = System {
-            recorder,
-            workspaces: Mutex::default(),
+            right_side: Courses::new(compile(&inner, dim, &slopes)),
+            recorder: Box::new(record),
             solved: Mutex::default(),
-            graph,
             n,
             parameters: parameters.len(),
             t0,

@@ -102,7 +102,7 @@ impl Run<'_> {
     pub(super) fn truth(&mut self, value: &Value) -> Result<bool, Fault> {
         match value {
             Value::Int(i) => Ok(*i != 0),
-            Value::Real(x) => Ok(self.machine.trace.decide(*x) != 0.0),
+            Value::Real(x) => Ok(!self.machine.trace.is_zero(*x)),
             _ => Err(Fault::new("a condition that is not a number")),
         }
     }

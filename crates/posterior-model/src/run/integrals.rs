@@ -1,12 +1,12 @@
 //! Integrals of functions of the program over a line, and maps over jobs.
 
+use std::cmp::Ordering;
 use std::f64::consts::FRAC_PI_2;
 
 use super::Run;
 use crate::fault::Fault;
 use crate::library::real;
 use crate::op::Un;
-use crate::trace::{Bound, Check};
 use crate::value::{Num, Shape, Value};
 
 /// How far the trapezoidal rule goes, and its steps: each is compared with that before it.
@@ -48,7 +48,6 @@ impl Run<'_> {
             None => f64::EPSILON.sqrt(),
         };
         let ends = [real(a)?, real(b)?];
-        let place = self.machine.trace.place;
         let integrand = |run: &mut Self, x: Num, xc: Num| -> Result<Num, Fault> {
             let args = vec![Value::Real(x), Value::Real(xc), theta.clone(), x_r.clone(), x_i.clone()];
             let value = run.call_value(function, args)?;
@@ -70,14 +69,9 @@ impl Run<'_> {
             let size = trace.sum(&size);
             let allowed = trace.mul(Num::C(tolerance * step), size);
             let gap = trace.un(Un::Abs, gap);
-            if trace.value(gap) <= trace.value(allowed) {
-                let numbers = vec![allowed, gap];
-                let name = "the error of integrate_1d".to_owned();
-                trace.checks.push(Check { what: Bound::AtLeast, numbers, place, name });
+            if trace.compare(gap, allowed).is_some_and(Ordering::is_le) {
                 return Ok(Value::Real(fine));
             }
-            // Other points may need other steps: the record is for this one.
-            trace.dynamic = true;
         }
         Err(Fault::reject(format!("the integral is not found to a relative error of {tolerance:e}")))
     }

@@ -6,7 +6,7 @@
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::System;
-use crate::graph::Workspace;
+use crate::graph::Kept;
 
 const ROOT: f64 = 2.449_489_742_783_178;
 const NODES: [f64; 3] = [(4.0 - ROOT) / 10.0, (4.0 + ROOT) / 10.0, 1.0];
@@ -52,7 +52,7 @@ impl System {
     /// taken.
     pub(super) fn solve_stiff(
         &self,
-        workspace: &mut Workspace,
+        kept: &mut Kept,
         x: &[f64],
         mut observe: impl FnMut(usize, &[f64]),
     ) -> Result<(), ()> {
@@ -84,7 +84,7 @@ impl System {
                     dt
                 };
                 let begin = Begin { t, dt: used, y: &y, theta };
-                let Some(step) = self.step(workspace, &begin) else {
+                let Some(step) = self.step(kept, &begin) else {
                     dt = 0.25 * used;
                     continue;
                 };
@@ -94,7 +94,7 @@ impl System {
                     continue;
                 }
                 if directions > 0 {
-                    sensitivities = self.moved(workspace, &begin, &step, &sensitivities).ok_or(())?;
+                    sensitivities = self.moved(kept, &begin, &step, &sensitivities).ok_or(())?;
                 }
                 y += step.stages.rows(2 * n, n);
                 t = if used == rest { target } else { t + used };
@@ -108,21 +108,14 @@ impl System {
         Ok(())
     }
 
-    fn slopes(
-        &self,
-        workspace: &mut Workspace,
-        t: f64,
-        y: &[f64],
-        theta: &[f64],
-        derivatives: bool,
-    ) -> Slopes {
+    fn slopes(&self, kept: &mut Kept, t: f64, y: &[f64], theta: &[f64], derivatives: bool) -> Slopes {
         let (n, count) = (self.n, theta.len());
         let mut value = DVector::zeros(n);
         let (mut by_state, mut by_parameters) = (DMatrix::zeros(0, 0), DMatrix::zeros(0, 0));
         if derivatives {
             (by_state, by_parameters) = (DMatrix::zeros(n, n), DMatrix::zeros(n, count));
         }
-        self.right_side(workspace, (t, y, theta), derivatives, |i, own, row| {
+        self.right_side_at(kept, (t, y, theta), derivatives, |i, own, row| {
             value[i] = own;
             if let Some(row) = row {
                 (0..n).for_each(|j| by_state[(i, j)] = row[1 + j]);
@@ -133,9 +126,9 @@ impl System {
     }
 
     /// One step; none where its stages are not found.
-    fn step(&self, workspace: &mut Workspace, begin: &Begin<'_>) -> Option<Step> {
+    fn step(&self, kept: &mut Kept, begin: &Begin<'_>) -> Option<Step> {
         let (n, Begin { t, dt, y, theta }) = (self.n, *begin);
-        let first = self.slopes(workspace, t, y.as_slice(), theta, true);
+        let first = self.slopes(kept, t, y.as_slice(), theta, true);
         let scale = y.map(|y| self.absolute + self.relative * y.abs());
         let newton = coupled(&[&first.by_state; 3], dt).lu();
         let mut stages = DVector::zeros(3 * n);
@@ -144,7 +137,7 @@ impl System {
             let mut residual = -&stages;
             for j in 0..3 {
                 let there = y + stages.rows(j * n, n);
-                let slopes = self.slopes(workspace, t + NODES[j] * dt, there.as_slice(), theta, false);
+                let slopes = self.slopes(kept, t + NODES[j] * dt, there.as_slice(), theta, false);
                 for (i, row) in A.iter().enumerate() {
                     residual.rows_mut(i * n, n).axpy(dt * row[j], &slopes.value, 1.0);
                 }
@@ -156,7 +149,7 @@ impl System {
             let size = (0..3 * n).map(|i| (residual[i] / scale[i % n]).powi(2)).sum::<f64>();
             let size = (size / (3 * n) as f64).sqrt();
             if size <= CONVERGED {
-                let error = self.error(workspace, begin, &first, &stages, &scale)?;
+                let error = self.error(kept, begin, &first, &stages, &scale)?;
                 return error.is_finite().then_some(Step { stages, error });
             }
             if size.is_nan() || size > 2.0 * last {
@@ -170,7 +163,7 @@ impl System {
     /// The error of a step, in units of the tolerance.
     fn error(
         &self,
-        workspace: &mut Workspace,
+        kept: &mut Kept,
         begin: &Begin<'_>,
         first: &Slopes,
         stages: &DVector<f64>,
@@ -186,14 +179,14 @@ impl System {
         }
         // A large one may be that of the stiff parts alone.
         let there = begin.y + error;
-        let slopes = self.slopes(workspace, begin.t, there.as_slice(), begin.theta, false);
+        let slopes = self.slopes(kept, begin.t, there.as_slice(), begin.theta, false);
         Some(size(&filter.solve(&(weighted + slopes.value))?))
     }
 
     /// The sensitivities behind a step.
     fn moved(
         &self,
-        workspace: &mut Workspace,
+        kept: &mut Kept,
         begin: &Begin<'_>,
         step: &Step,
         before: &DMatrix<f64>,
@@ -202,7 +195,7 @@ impl System {
         let slopes: Vec<Slopes> = (0..3)
             .map(|j| {
                 let there = begin.y + step.stages.rows(j * n, n);
-                self.slopes(workspace, begin.t + NODES[j] * dt, there.as_slice(), begin.theta, true)
+                self.slopes(kept, begin.t + NODES[j] * dt, there.as_slice(), begin.theta, true)
             })
             .collect();
         let mut sides = DMatrix::zeros(3 * n, before.ncols());

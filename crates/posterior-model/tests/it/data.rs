@@ -42,7 +42,8 @@ fn every_constraint_goes_there_and_back() {
       real<lower=1> a; real<upper=2> b; real<lower=-1, upper=3> c; real<offset=2, multiplier=3> d;
       vector<lower=[0, 1]'>[2] e; array[2] ordered[3] f; positive_ordered[3] g; simplex[4] h;
       cholesky_factor_corr[4] l; cholesky_factor_cov[4, 2] m; corr_matrix[4] n; cov_matrix[3] o;
-      sum_to_zero_vector[4] p; real<lower=c> q;
+      sum_to_zero_vector[4] p; real<lower=c> q; column_stochastic_matrix[3, 2] r; row_stochastic_matrix[2, 4] s;
+      sum_to_zero_matrix[3, 4] t;
     }";
     let posterior = StanModel::parse(program).unwrap().with_data("{}").unwrap();
     let x: Vec<f64> = (0..posterior.dim()).map(|i| (1.7 * i as f64).sin()).collect();

@@ -4,6 +4,7 @@
 mod allocation;
 mod calls;
 mod complex;
+mod courses;
 mod data;
 mod densities;
 mod explained;
