@@ -21,6 +21,7 @@ pub use smooth::SmoothCurve;
 pub use surface::SmoothSurface;
 
 use std::fmt::Debug;
+use std::ops::Range;
 
 use posterior_dist::Normal;
 use posterior_math::check;
@@ -100,6 +101,14 @@ pub trait LatentEffect: Debug + Send + Sync {
     /// [`ExactPosterior`](crate::ExactPosterior) for good chains, not for right ones.
     fn deviations(&self) -> Vec<Option<usize>> {
         vec![None; self.size()]
+    }
+
+    /// The places of values that are independent of each other given the rest of the effect, and that no
+    /// constraint holds: values that are others and something of their own. None by default; as
+    /// [`deviations`](Self::deviations) needed by [`ExactPosterior`](crate::ExactPosterior), where what is
+    /// their own may be little.
+    fn conditional(&self) -> Range<usize> {
+        0..0
     }
 
     /// An order of elimination that leaves Q a small factor, if one is known better than what minimum degree

@@ -1,23 +1,28 @@
 //! The exact posterior of everything, as a target.
 
+mod given;
+
 use std::collections::BTreeMap;
 
 use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::linalg::{DMatrix, MatrixError};
 
 use crate::Error;
+use crate::effect::EffectPrecision;
 use crate::engine::Engine;
 use crate::mode::Problem;
 use crate::model::HierarchicalModel;
 use crate::rows::Combination;
+use given::{GivenOthers, given_others};
 
 /// ln p(θ, x, y) of hyperparameters and latent values, without any approximation: what NUTS moves on to judge
 /// a fit. Flat fixed effects leave a constant that is not known.
 ///
 /// Coordinates are hyperparameters on their lines; then latent values over their standard deviations where
 /// these are hyperparameters ([`LatentEffect::deviations`](crate::LatentEffect::deviations)), which cures the
-/// funnel of groups with few data; then the fixed effects. Of each constraint one value follows from the
-/// others.
+/// funnel of groups with few data, or what they have of their own over its standard deviation
+/// ([`LatentEffect::conditional`](crate::LatentEffect::conditional)); then the fixed effects. Of each
+/// constraint one value follows from the others.
 ///
 /// ```
 /// use posterior_dist::target::Target as _;
@@ -41,6 +46,7 @@ pub struct ExactPosterior<'m> {
     free: Vec<(usize, Option<usize>)>,
     /// The other places, as combinations of the free ones: (free coordinate, factor).
     held: Vec<(usize, Combination)>,
+    given: Vec<GivenOthers>,
 }
 
 impl<'m> ExactPosterior<'m> {
@@ -82,7 +88,8 @@ impl<'m> ExactPosterior<'m> {
             }
             held.push((pin, sum.into_iter().collect()));
         }
-        Ok(Self { engine, free, held })
+        let given = given_others(&engine);
+        Ok(Self { engine, free, held, given })
     }
 
     /// The names of what [`values`](Self::values) returns.
@@ -104,11 +111,12 @@ impl<'m> ExactPosterior<'m> {
         posterior_math::check::dimension("coordinates", self.dim(), point.len()).map_err(EvalError::fatal)?;
         let (theta, scaled) = point.split_at(self.engine.hyperparameters.len());
         let natural = self.engine.natural(theta);
-        let x = self.latent(&natural, scaled);
+        let precisions = self.engine.precisions(&natural).map_err(EvalError::reject)?;
+        let x = self.latent(&natural, &precisions, scaled);
         Ok(natural.into_iter().chain(x).collect())
     }
 
-    fn latent(&self, natural: &[f64], scaled: &[f64]) -> Vec<f64> {
+    fn latent(&self, natural: &[f64], precisions: &[EffectPrecision], scaled: &[f64]) -> Vec<f64> {
         let mut x = vec![0.0; self.engine.rows.width()];
         let mut own = Vec::with_capacity(scaled.len());
         for ((place, scale), value) in self.free.iter().zip(scaled) {
@@ -119,6 +127,7 @@ impl<'m> ExactPosterior<'m> {
         for (place, sum) in &self.held {
             x[*place] = sum.iter().map(|&(coordinate, factor)| factor * own[coordinate]).sum();
         }
+        self.given.iter().for_each(|given| given.put(precisions, &mut x));
         x
     }
 
@@ -167,7 +176,7 @@ impl GradTarget for ExactPosterior<'_> {
         let (theta, scaled) = point.split_at(engine.hyperparameters.len());
         let problem = engine.problem(theta).map_err(EvalError::reject)?;
         let natural = &problem.natural;
-        let x = self.latent(natural, scaled);
+        let x = self.latent(natural, &problem.precisions, scaled);
         let predictor = problem.predictor(&x);
         let terms = problem.terms(&predictor);
         let pull = engine.assembly.times(&problem.prior, &x);
@@ -177,6 +186,10 @@ impl GradTarget for ExactPosterior<'_> {
         let slopes: Vec<f64> = terms.iter().map(|term| term.slope).collect();
         let mut by_x = problem.rows.transpose_times(&slopes);
         by_x.iter_mut().zip(&pull).for_each(|(slope, pull)| *slope -= pull);
+        let mut by_natural = self.by_natural(&problem, &x, &predictor, &slopes);
+        for given in &self.given {
+            ln += given.pull(&problem.precisions, &x, &mut by_x, &mut by_natural);
+        }
         let (by_theta, by_scaled) = gradient.split_at_mut(theta.len());
         let mut by_free: Vec<f64> = self.free.iter().map(|(place, _)| by_x[*place]).collect();
         for (place, sum) in &self.held {
@@ -184,7 +197,6 @@ impl GradTarget for ExactPosterior<'_> {
                 by_free[coordinate] += factor * by_x[*place];
             }
         }
-        let mut by_natural = self.by_natural(&problem, &x, &predictor, &slopes);
         for (k, (_, scale)) in self.free.iter().enumerate() {
             let Some(parameter) = *scale else {
                 by_scaled[k] = by_free[k];

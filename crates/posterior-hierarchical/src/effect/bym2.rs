@@ -1,5 +1,7 @@
 //! Areas on a map: structured and unstructured variation with one standard deviation.
 
+use std::ops::Range;
+
 use posterior_dist::Density as _;
 use posterior_gaussian::GaussianMarkovField;
 use posterior_math::linalg::SymmetricEigen;
@@ -98,9 +100,8 @@ impl LatentEffect for Bym2 {
         vec![own("sd", HyperScale::Positive, &self.deviation), own("phi", HyperScale::Unit, &self.mixing)]
     }
 
-    fn deviations(&self) -> Vec<Option<usize>> {
-        let n = self.structure.size();
-        (0..2 * n).map(|i| (i < n).then_some(0)).collect()
+    fn conditional(&self) -> Range<usize> {
+        0..self.structure.size()
     }
 
     fn pattern(&self) -> Vec<(usize, usize)> {

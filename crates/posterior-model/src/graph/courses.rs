@@ -54,16 +54,15 @@ impl Kept {
                 graph.holds(workspace)
             }
         });
-        match found {
-            Some(at) => self.0[..=at].rotate_right(1),
-            None => {
-                let graph = Arc::new(record(x)?);
-                let mut workspace = graph.workspace();
-                graph.forward(x, &mut workspace);
-                self.0.retain(|(graph, _)| !graph.once);
-                self.0.truncate(KEPT - 1);
-                self.0.insert(0, (graph, workspace));
-            }
+        if let Some(at) = found {
+            self.0[..=at].rotate_right(1);
+        } else {
+            let graph = Arc::new(record(x)?);
+            let mut workspace = graph.workspace();
+            graph.forward(x, &mut workspace);
+            self.0.retain(|(graph, _)| !graph.once);
+            self.0.truncate(KEPT - 1);
+            self.0.insert(0, (graph, workspace));
         }
         let (graph, workspace) = &mut self.0[0];
         Ok((graph, workspace))

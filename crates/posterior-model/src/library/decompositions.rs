@@ -94,10 +94,10 @@ pub(crate) const GROUP: Group = &[
         let all = machine.trace.many(Op::EigenSym(n as u32), &values[0].nums(), n + n * n);
         Ok(Value::Tuple(vec![Value::matrix(n, n, all[n..].to_vec()), Value::vector(all[..n].to_vec())]))
     }),
-    ("csr_extract_w", |machine, values| Ok(csr(&values[0]).0)),
-    ("csr_extract_v", |machine, values| Ok(csr(&values[0]).1)),
-    ("csr_extract_u", |machine, values| Ok(csr(&values[0]).2)),
-    ("csr_extract", |machine, values| {
+    ("csr_extract_w", |_, values| Ok(csr(&values[0]).0)),
+    ("csr_extract_v", |_, values| Ok(csr(&values[0]).1)),
+    ("csr_extract_u", |_, values| Ok(csr(&values[0]).2)),
+    ("csr_extract", |_, values| {
         let (w, v, u) = csr(&values[0]);
         Ok(Value::Tuple(vec![w, v, u]))
     }),

@@ -12,15 +12,15 @@ const CANCELLED: f64 = 1e6;
 /// Where z is negative, 1F1 is by Kummer's and 2F1 by Pfaff's transformation (NIST Digital Library of
 /// Mathematical Functions, 13.2.39 and 15.8.1).
 pub(super) fn hypergeometric(p: usize, x: &[f64], d: &mut [f64]) -> f64 {
-    match (p, *x) {
-        (1, [a, b, z]) if z < 0.0 => {
+    match (p, x) {
+        (1, &[a, b, z]) if z < 0.0 => {
             let factor = z.exp();
             let own = factor * series(1, &[b - a, b, -z], d);
             let [of_a, of_b, of_z] = [d[0], d[1], d[2]].map(|d| factor * d);
             d.copy_from_slice(&[-of_a, of_a + of_b, own - of_z]);
             own
         }
-        (2, [a, b, c, z]) if z < -0.5 => {
+        (2, &[a, b, c, z]) if z < -0.5 => {
             let left = 1.0 - z;
             let factor = left.powf(-a);
             let own = factor * series(2, &[a, c - b, c, z / (z - 1.0)], d);

@@ -113,10 +113,10 @@ fn integrals_are_as_accurate_at_every_point() {
     }
 }
 
-/// A dose from a time on, and loss that stops below a state.
+/// Loss that begins at a time: the step over the jump has an error of its own.
 #[test]
 fn right_sides_of_equations_may_branch() {
-    for solver in ["ode_rk45", "ode_bdf"] {
+    for (solver, tolerance) in [("ode_rk45", 1e-4), ("ode_bdf", 1e-8)] {
         let posterior = posterior(&format!(
             "functions {{ vector slope(real t, vector y, real k) {{
                if (t > 1) return -k * y;
@@ -127,8 +127,8 @@ fn right_sides_of_equations_may_branch() {
         for k in [0.5, 1.5, 0.2] {
             let (value, gradient) = density(&posterior, &[k]);
             let expected = 2.0 * f64::exp(-2.0 * k);
-            assert!((value - expected).abs() < 1e-5, "{solver} {k}: {value} {expected}");
-            assert!((gradient[0] + 2.0 * expected).abs() < 1e-4, "{solver} {k}: {}", gradient[0]);
+            assert!((value - expected).abs() < tolerance, "{solver} {k}: {value} {expected}");
+            assert!((gradient[0] + 2.0 * expected).abs() < 10.0 * tolerance, "{solver} {k}: {}", gradient[0]);
         }
     }
 }
@@ -166,7 +166,7 @@ fn freed_numbers_have_derivatives() {
             "functions {{ {weights} }} parameters {{ vector[{n}] x; }}
              model {{ target += total({{{stem}_unconstrain({stem}_constrain(x{size}))}}); }}"
         ));
-        let x: Vec<f64> = (0..n).map(|i| f64::sin(1.3 * i as f64 + 0.4)).collect();
+        let x: Vec<f64> = (0..n).map(|i| f64::sin(1.3 * f64::from(i) + 0.4)).collect();
         let (value, gradient) = density(&posterior, &x);
         let expected: f64 = x.iter().enumerate().map(|(i, x)| (i + 1) as f64 * x).sum();
         assert!((value - expected).abs() < 1e-12, "{stem}: {value} {expected}");
