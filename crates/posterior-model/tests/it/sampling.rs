@@ -5,15 +5,18 @@ use std::time::Instant;
 use posterior_dist::stream::stream;
 use posterior_dist::target::Target as _;
 use posterior_model::{StanData, StanPosterior};
-use posterior_sampling::diagnostics::{ChainSummary, ess_bulk};
+use posterior_sampling::diagnostics::{ChainSummary, ess_bulk, mcse_quantile};
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::marginal::{IntegratedTarget, Integration};
 use posterior_sampling::{Run, Start};
 use posterior_testkit::{reference, shared};
 use serde_json::Value;
 
+/// Programs with tails of K^-3, from Cauchy priors on a ridge: quantiles of long chains are compared.
+const WITHOUT_VARIANCE: &[&str] = &["one_comp_mm_elim_abs"];
+
 /// The largest distance to the reference, in standard errors of both, and what is printed of the run.
-fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String) {
+fn worst(posterior: &StanPosterior, expected: &Value, run: &Run, without_variance: bool) -> (f64, String) {
     let nuts = Nuts { target_accept: 0.9, ..Nuts::default() };
     let begin = Instant::now();
     let sampled = run.sample(posterior, &nuts, &Start::default()).unwrap();
@@ -28,8 +31,14 @@ fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String
         draw += 1;
         row.copy_from_slice(&posterior.values(x, true, Some((1, draw))).unwrap());
     });
-    let summary = mapped.unwrap().summary_of_level(0.9).unwrap();
+    let mapped = mapped.unwrap();
+    let summary = mapped.summary_of_level(0.9).unwrap();
     let mut worst = (0.0, String::new());
+    let mut compare = |distance: f64, what: String| {
+        if distance > worst.0 {
+            worst = (distance, what);
+        }
+    };
     for own in &summary.parameters {
         // The reference has brackets, the names points.
         let mut parts = own.name.split('.');
@@ -41,6 +50,16 @@ fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String
         if theirs.is_null() {
             continue;
         }
+        if without_variance {
+            // The reference has more independent draws than the chains.
+            let chains = mapped.named(&own.name).unwrap();
+            for (p, field, own) in [(0.05, "q05", own.low), (0.5, "q50", own.q50), (0.95, "q95", own.high)] {
+                let error = std::f64::consts::SQRT_2 * mcse_quantile(&chains, p).unwrap();
+                let distance = (own.unwrap() - reference::number(&theirs[field])).abs() / error;
+                compare(distance, format!("{field} of {name}"));
+            }
+            continue;
+        }
         let (mean, sd) = (reference::number(&theirs["mean"]), reference::number(&theirs["sd"]));
         let (Ok(own_mean), Ok(own_sd), Ok(mcse), Ok(mcse_sd)) = (own.mean, own.sd, own.mcse, own.mcse_sd)
         else {
@@ -48,11 +67,8 @@ fn worst(posterior: &StanPosterior, expected: &Value, run: &Run) -> (f64, String
         };
         let of_mean = (own_mean - mean).abs() / mcse.hypot(sd / 100.0);
         let of_sd = (own_sd - sd).abs() / mcse_sd.hypot(sd / 141.0);
-        for (distance, what) in [(of_mean, "mean"), (of_sd, "sd")] {
-            if distance > worst.0 {
-                worst = (distance, format!("{what} of {name}"));
-            }
-        }
+        compare(of_mean, format!("mean of {name}"));
+        compare(of_sd, format!("sd of {name}"));
     }
     let (distance, whose) = worst;
     assert!(!whose.is_empty(), "no parameter of the reference was found");
@@ -78,8 +94,10 @@ fn check(names: &[&str]) {
         let Some(posterior) = super::densities::load("sampling", text("program"), text("data")) else {
             return;
         };
+        let without_variance = WITHOUT_VARIANCE.contains(&text("program"));
         let run = Run { seed: 3, chains: 2, ..Run::default() };
-        let (distance, of_run) = worst(&posterior, &all[text("reference")], &run);
+        let run = if without_variance { Run { draws: 16_000, ..run } } else { run };
+        let (distance, of_run) = worst(&posterior, &all[text("reference")], &run, without_variance);
         let line = format!("| {} | {of_run} |", text("name"));
         println!("{line}");
         lines.push(line);
