@@ -139,12 +139,20 @@ fn summary(posterior: &StanPosterior, marginal: Option<&IntegratedTarget<&StanPo
 /// The programs of the data base of which something is worth integrating out, and their largest distance.
 fn compare_marginal(names: &[&str]) -> usize {
     let Some(list) = shared::shared_file("sampling", "data/posteriordb/posteriors.json") else { return 0 };
+    let folder = list.with_file_name("data");
     let list: Value = serde_json::from_str(&std::fs::read_to_string(list).unwrap()).unwrap();
     let mut lines = vec![];
     let mut largest = 0.0_f64;
     for one in list.as_array().unwrap() {
         let text = |field: &str| one[field].as_str().unwrap_or("");
         if !(names.contains(&text("program")) || names.is_empty()) || text("data").ends_with("_all") {
+            continue;
+        }
+        // Of some posteriors the list has the name alone.
+        let has_data =
+            ["json", "json.gz"].iter().any(|end| folder.join(format!("{}.{end}", text("data"))).exists());
+        if !has_data {
+            println!("{}: skipped, without data", text("name"));
             continue;
         }
         let Some(posterior) = super::densities::load("sampling", text("program"), text("data")) else {
