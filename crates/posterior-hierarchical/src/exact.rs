@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::linalg::{DMatrix, MatrixError};
+use posterior_sampling::hamiltonian::{MetricChoice, Nuts};
 
 use crate::Error;
 use crate::effect::EffectPrecision;
@@ -14,6 +15,9 @@ use crate::mode::Problem;
 use crate::model::HierarchicalModel;
 use crate::rows::Combination;
 use given::{GivenOthers, given_others};
+
+/// The most coordinates whose covariances are all found.
+const LARGEST_DENSE: usize = 500;
 
 /// ln p(θ, x, y) of hyperparameters and latent values, without any approximation: what NUTS moves on to judge
 /// a fit. Flat fixed effects leave a constant that is not known.
@@ -53,7 +57,8 @@ impl<'m> ExactPosterior<'m> {
     /// The posterior of a model.
     ///
     /// # Errors
-    /// As [`HierarchicalModel::fit`]; constraints of which one follows from others.
+    /// As [`HierarchicalModel::fit`]; constraints of which one follows from others; conditional values that
+    /// depend on each other or that a constraint holds.
     pub fn new(model: &'m HierarchicalModel) -> Result<Self, Error> {
         let engine = Engine::new(model, false, true)?;
         let mut scales = vec![None; engine.rows.width()];
@@ -88,8 +93,15 @@ impl<'m> ExactPosterior<'m> {
             }
             held.push((pin, sum.into_iter().collect()));
         }
-        let given = given_others(&engine);
+        let given = given_others(&engine)?;
         Ok(Self { engine, free, held, given })
+    }
+
+    /// The No-U-Turn sampler with a metric for this posterior: with all covariances up to 500 coordinates, as
+    /// neighbours of a walk or a field are alike, and diagonal beyond.
+    pub fn sampler(&self) -> Nuts {
+        let metric = if self.dim() <= LARGEST_DENSE { MetricChoice::Dense } else { MetricChoice::Diagonal };
+        Nuts { metric, ..Nuts::default() }
     }
 
     /// The names of what [`values`](Self::values) returns.

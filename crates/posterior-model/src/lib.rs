@@ -47,15 +47,17 @@
 //! becomes one instruction over many lanes. Normal observations with means that are affine in few numbers are
 //! sums of squares, whose coefficients are computed once: a gradient then costs the same for any number of
 //! rows. Log density and gradient are two passes over arrays that are made once; nothing is allocated, but
-//! for matrix factorisations, differential and algebraic equations, and tails of counts that are sums. A
-//! program whose course depends on its parameters has a graph for each course that was taken lately, with the
-//! comparisons that lead there; a point whose course has none is recorded.
+//! for matrix factorisations, differential and algebraic equations, hypergeometric functions, and tails of
+//! counts that are sums. A program whose control flow depends on its parameters has a graph for each of the
+//! last eight paths that it took, with the comparisons that lead there; a point on another path is recorded.
 //!
 //! # Limits
 //! - Differential equations are solved to tolerances of 1e-10, whatever is asked for, by all but `ode_rk45`
 //!   and `ode_ckrk`: `ode_adams` by the explicit method of `ode_rk45`; `ode_bdf` and `ode_adjoint` too, until
 //!   stability limits its steps: then by the implicit method of Radau of order 5, with the derivatives of its
 //!   steps.
+//! - Hypergeometric functions are sums of their series: they have no value, and the point is refused with its
+//!   line, where these do not converge in 100,000 terms, as for 2F1 at z = 1, or lose more than six digits.
 //! - `solve_powell` is Newton's method with shortened steps.
 //! - `wiener` has five arguments; `qr_Q` and `qr_R` of a matrix of parameters with more rows than columns are
 //!   refused, `qr_thin` is not. Singular values of parameters are roots of eigenvalues: small ones have half

@@ -158,8 +158,7 @@ impl StanPosterior {
         Ok(())
     }
 
-    /// Whether the density has one graph for all points; else it has one for each course that its statements
-    /// take.
+    /// Whether the density has one graph for all points; else it has one for each path of its control flow.
     pub fn is_static(&self) -> bool {
         self.courses.first().is_some_and(Graph::is_static)
     }

@@ -1,8 +1,11 @@
 //! Values that are independent given the others of their effect.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use posterior_math::check::ParamError;
+
+use crate::Error;
 use crate::effect::EffectPrecision;
 use crate::engine::Engine;
 
@@ -19,9 +22,11 @@ pub(super) struct GivenOthers {
     others: Vec<(usize, usize)>,
 }
 
-/// Those of all effects.
-pub(super) fn given_others(engine: &Engine<'_>) -> Vec<GivenOthers> {
+/// Those of all effects; an error where one depends on another of them, or is held by a constraint.
+pub(super) fn given_others(engine: &Engine<'_>) -> Result<Vec<GivenOthers>, Error> {
     let mut all = Vec::new();
+    let rows = engine.constraints.rows().iter().flatten();
+    let held: BTreeSet<usize> = rows.filter(|(_, value)| *value != 0.0).map(|(place, _)| *place).collect();
     let effects = engine.model.effects.iter().zip(&engine.of_effects).zip(&engine.places);
     for (effect, ((placed, parameters), places)) in effects.enumerate() {
         let mut own = BTreeMap::new();
@@ -34,17 +39,19 @@ pub(super) fn given_others(engine: &Engine<'_>) -> Vec<GivenOthers> {
                 others.entry(j).or_default().push((places.start + i, entry));
             }
         }
-        all.extend(placed.effect.conditional().filter_map(|i| {
-            Some(GivenOthers {
-                effect,
-                parameters: parameters.clone(),
-                place: places.start + i,
-                own: *own.get(&i)?,
-                others: others.remove(&i).unwrap_or_default(),
-            })
-        }));
+        let conditional = placed.effect.conditional();
+        let among = |place: &usize| conditional.contains(&(place - places.start));
+        for i in conditional.clone() {
+            let (place, others) = (places.start + i, others.remove(&i).unwrap_or_default());
+            let is_free = !held.contains(&place) && !others.iter().any(|(other, _)| among(other));
+            let Some(&own) = own.get(&i).filter(|_| is_free) else {
+                let requirement = "places with entries of their own, none between them, and no constraint";
+                return Err(ParamError::new("LatentEffect", "conditional", i as f64, requirement).into());
+            };
+            all.push(GivenOthers { effect, parameters: parameters.clone(), place, own, others });
+        }
     }
-    all
+    Ok(all)
 }
 
 impl GivenOthers {

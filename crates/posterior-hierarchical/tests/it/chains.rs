@@ -10,7 +10,7 @@ use posterior_hierarchical::{
     HierarchicalModel, HierarchicalOptions, NewRows, PlaceEffect as _,
 };
 use posterior_regression::formula::FormulaData;
-use posterior_sampling::hamiltonian::{MetricChoice, Nuts};
+use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::{Run, Start};
 
 const GROUPS: usize = 10;
@@ -133,9 +133,7 @@ pub(crate) fn compare(model: &HierarchicalModel, seed: u64, mean_tolerance: f64,
     let fit = model.fit(&HierarchicalOptions::default()).unwrap();
     let target = ExactPosterior::new(model).unwrap();
     let run = Run { seed, draws: 8_000, ..Run::default() };
-    // Neighbours of a walk or a field are alike.
-    let nuts = Nuts { metric: MetricChoice::Dense, ..Nuts::default() };
-    let draws = run.sample(&target, &nuts, &Start::default()).unwrap().draws;
+    let draws = run.sample(&target, &target.sampler(), &Start::default()).unwrap().draws;
     let draws =
         draws.map(target.names(), |point, out| out.copy_from_slice(&target.values(point).unwrap())).unwrap();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();

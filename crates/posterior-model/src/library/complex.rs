@@ -1,7 +1,6 @@
 //! Complex numbers: pairs of numbers, and functions of those of their parts.
 
 use std::cmp::Ordering;
-
 use std::f64::consts::TAU;
 
 use posterior_stan::BinaryOp;

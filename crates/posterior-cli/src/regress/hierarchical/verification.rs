@@ -1,17 +1,12 @@
 //! The same numbers by a chain on the exact posterior.
 
-use posterior::dist::target::Target as _;
 use posterior::hierarchical::{Error, ExactPosterior, HierarchicalFit, HierarchicalModel};
-use posterior::sampling::hamiltonian::{MetricChoice, Nuts};
 use posterior::sampling::{Run, Start};
 
 use super::super::effects_answer::Verified;
 
 /// Draws of each chain.
 const DRAWS: usize = 2000;
-
-/// The most coordinates whose covariance is found whole.
-const LARGEST_DENSE: usize = 500;
 
 /// Coefficients and hyperparameters of a fit beside those of a chain of the No-U-Turn sampler.
 pub(super) fn verified(
@@ -22,10 +17,7 @@ pub(super) fn verified(
 ) -> Result<Vec<Verified>, Error> {
     let target = ExactPosterior::new(model)?;
     let run = Run { seed, draws: DRAWS, ..Run::default() };
-    // Neighbours of a walk or a field are alike.
-    let metric = if target.dim() <= LARGEST_DENSE { MetricChoice::Dense } else { MetricChoice::LOW_RANK };
-    let nuts = Nuts { metric, ..Nuts::default() };
-    let draws = run.sample(&target, &nuts, &Start::default())?.draws;
+    let draws = run.sample(&target, &target.sampler(), &Start::default())?.draws;
     let mut failed = None;
     let draws = draws.map(target.names(), |point, out| match target.values(point) {
         Ok(values) => out.copy_from_slice(&values),
