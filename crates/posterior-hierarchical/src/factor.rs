@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, gram_of_columns, gram_of_rows};
 use posterior_math::sparse::SparseCholesky;
 
 use crate::Error;
@@ -270,6 +270,29 @@ impl Factor {
             Form::Constrained(cholesky, own) => cholesky.size() + own.f.ncols(),
             Form::Dense(root) => root.ncols(),
         }
+    }
+
+    /// Σ for these latent values, which are all different.
+    pub(crate) fn covariances_among(&self, latent: &[usize]) -> DMatrix<f64> {
+        let (cholesky, own) = match &self.form {
+            Form::Free(cholesky) => (cholesky, None),
+            Form::Constrained(cholesky, own) => (cholesky, Some(own)),
+            Form::Dense(root) => {
+                return gram_of_rows(&root.select_rows(latent));
+            }
+        };
+        let mut units = DMatrix::zeros(cholesky.size(), latent.len());
+        for (k, &place) in latent.iter().enumerate() {
+            units[(place, k)] = 1.0;
+        }
+        let half = cholesky.half_solve(&units);
+        let mut covariances = gram_of_columns(&half);
+        if let Some(own) = own {
+            let taken = own.g.half_solve(&own.v.select_rows(latent).transpose());
+            let given = own.k.half_solve(&own.f.select_rows(latent).transpose());
+            covariances += gram_of_columns(&given) - gram_of_columns(&taken);
+        }
+        covariances
     }
 
     /// Σ where the assembly has entries.

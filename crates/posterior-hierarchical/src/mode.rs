@@ -24,10 +24,10 @@ const NUDGES: usize = 3;
 const GOLDEN: f64 = 0.618_033_988_749_895;
 /// The mode is found when the next step is as short as this, squared and in standard deviations.
 const SHORT: f64 = 1e-20;
-/// After a step of this square its factor serves for the next steps too, so many at most, while each square
-/// is this part of the one before.
-const CLOSE: f64 = 0.01;
-const CHORDS: usize = 12;
+/// The factor of a step serves for the next steps too, while each square is this part of the one before and
+/// so many more are enough: of few and of many latent values, whose factor costs about as much.
+const CHORDS: [f64; 2] = [4.0, 12.0];
+const MANY: usize = 2000;
 const SHORTER: f64 = 0.1;
 /// Steps of this square that do not get shorter are rounding. Where a precision is all but singular, as that
 /// of a field with a range of many sides, so are longer ones, if that happens several times on end.
@@ -199,14 +199,11 @@ impl Problem<'_, '_> {
                 let Place { x, predictor, terms, .. } = here;
                 return Ok(Mode { x, predictor, terms, factor, square });
             }
-            last = squared;
             if step >= PATIENCE {
                 self.separated(&direction)?;
             }
             here = self.along(&here, &direction, squared)?;
-            if squared < CLOSE {
-                here = self.chords(&factor, here, squared);
-            }
+            (here, last) = self.chords(&factor, here, squared);
             held = whole.then_some((curvatures, factor));
         }
         Err(self.without_mode("Newton's method does not converge"))
@@ -223,18 +220,22 @@ impl Problem<'_, '_> {
     }
 
     /// Goes on by the factor of an earlier point, which costs solutions only, while steps get shorter fast.
-    fn chords(&self, factor: &Factor, mut here: Place, mut before: f64) -> Place {
-        for _ in 0..CHORDS {
+    /// With the square of the last step.
+    fn chords(&self, factor: &Factor, mut here: Place, mut before: f64) -> (Place, f64) {
+        let most = CHORDS[usize::from(self.rows.width() > MANY)];
+        loop {
             let (direction, squared) = self.step(factor, &here);
-            if !(squared > SHORT && squared < SHORTER * before) {
-                break;
+            let ratio = squared / before;
+            if !(squared > SHORT && ratio < SHORTER) {
+                return (here, before);
             }
             // Whole steps only: half a step would be as good as none.
-            let Some(next) = self.after(&here, &direction, squared, 1.0) else { break };
-            here = next;
-            before = squared;
+            let Some(next) = self.after(&here, &direction, squared, 1.0) else { return (here, before) };
+            (here, before) = (next, squared);
+            if (SHORT / squared).ln() / ratio.ln() > most {
+                return (here, before);
+            }
         }
-        here
     }
 
     /// A point off a saddle, by a tenth of a standard deviation in no direction of note.

@@ -170,7 +170,11 @@ impl Rows {
 
     /// A x.
     pub(crate) fn times(&self, x: &[f64]) -> Vec<f64> {
-        (0..self.count()).map(|row| self.row(row).map(|(column, value)| value * x[column]).sum()).collect()
+        let row = |&[begin, end]: &[usize; 2]| {
+            let own = self.columns[begin..end].iter().zip(&self.values[begin..end]);
+            own.map(|(&column, value)| value * x[column as usize]).sum()
+        };
+        self.starts.array_windows().map(row).collect()
     }
 
     /// A X.

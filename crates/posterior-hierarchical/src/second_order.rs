@@ -39,16 +39,20 @@ impl Engine<'_> {
         let mut place = vec![usize::MAX; rows.width()];
         let mut seen = Vec::new();
         for &column in (0..count).flat_map(|row| rows.columns(row)) {
-            if std::mem::replace(&mut place[column as usize], 0) == usize::MAX {
+            if place[column as usize] == usize::MAX {
+                place[column as usize] = seen.len();
                 seen.push(column as usize);
             }
         }
-        let mut units = DMatrix::zeros(rows.width(), seen.len());
-        for (k, &column) in seen.iter().enumerate() {
-            place[column] = k;
-            units[(column, k)] = 1.0;
+        // Covariances of the latent values that are seen with the predictors, a column for each predictor.
+        let latent = laplace.factor.covariances_among(&seen);
+        let mut along = DMatrix::zeros(seen.len(), count);
+        for row in 0..count {
+            for (column, value) in rows.row(row) {
+                along.column_mut(row).axpy(value, &latent.column(place[column]), 1.0);
+            }
         }
-        let along = rows.times_matrix(&laplace.factor.solve_matrix(&units));
+        let along = along.transpose();
         let natural = self.natural(&laplace.theta);
         let mut pull = vec![0.0; count];
         let (mut cubes, mut fourth) = (0.0, 0.0);

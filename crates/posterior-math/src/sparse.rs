@@ -23,6 +23,7 @@ mod order;
 mod panels;
 mod rectangular;
 mod selected;
+mod spare;
 mod symbolic;
 mod symmetric;
 mod tree;

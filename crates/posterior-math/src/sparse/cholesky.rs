@@ -129,9 +129,19 @@ impl SparseCholesky {
     #[track_caller]
     pub fn half_solve_slice_in_place(&self, b: &mut [f64]) {
         assert_eq!(b.len(), self.size(), "length of the right-hand side");
-        let mut x = self.panels.permuted(b);
-        self.panels.solve_lower(&mut x);
-        b.copy_from_slice(&x);
+        self.panels.half_solve_in_place(b);
+    }
+
+    /// L⁻¹ P B: the product of its columns is Bᵀ A⁻¹ B. The coordinates are in the order of elimination.
+    ///
+    /// # Panics
+    /// Unless B has as many rows as A.
+    #[track_caller]
+    pub fn half_solve(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
+        assert_eq!(b.nrows(), self.size(), "rows of the right-hand side");
+        let mut x = b.clone();
+        self.panels.half_solve_in_place(x.as_mut_slice());
+        x
     }
 
     /// The entries of A⁻¹ where L has entries, the diagonal among them: marginal variances and covariances of

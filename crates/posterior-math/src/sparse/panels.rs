@@ -22,6 +22,12 @@ pub(super) struct Panels {
     pub(super) signs: Option<Vec<f64>>,
 }
 
+impl Drop for Panels {
+    fn drop(&mut self) {
+        self.symbolic.spare.keep(std::mem::take(&mut self.values));
+    }
+}
+
 impl Panels {
     /// Left-looking elimination: each panel takes what the panels before leave to it, and is factored.
     ///
@@ -32,7 +38,7 @@ impl Panels {
         matrix: &SparseSymmetric,
         signed: bool,
     ) -> Result<Self, MatrixError> {
-        let mut values = vec![0.0; symbolic.held_values()];
+        let mut values = symbolic.spare.zeros(symbolic.held_values());
         symbolic.scatter(matrix, &mut values)?;
         let signs = signed.then(|| vec![1.0; symbolic.size()]);
         let mut own = Self { symbolic, values, signs };
@@ -165,7 +171,7 @@ impl Panels {
             return;
         }
         if b.len() >= MANY * self.size() {
-            b.chunks_mut(BESIDE * self.size()).for_each(|b| self.solve_beside(b));
+            b.chunks_mut(BESIDE * self.size()).for_each(|b| self.solve_beside(b, true));
             return;
         }
         let mut x = self.permuted(b);
@@ -180,31 +186,46 @@ impl Panels {
     }
 }
 
+impl Panels {
+    /// b := L⁻¹ P b for each column of b, in the order of elimination.
+    pub(super) fn half_solve_in_place(&self, b: &mut [f64]) {
+        if self.size() > 0 && b.len() >= MANY * self.size() {
+            b.chunks_mut(BESIDE * self.size()).for_each(|b| self.solve_beside(b, false));
+            return;
+        }
+        let mut x = self.permuted(b);
+        self.solve_lower(&mut x);
+        b.copy_from_slice(&x);
+    }
+}
+
 /// From so many columns on they are solved side by side, and so many at most at once: what fits into a cache.
 const MANY: usize = 4;
 const BESIDE: usize = 64;
 
 impl Panels {
-    /// b := A⁻¹ b for several columns, row by row: each entry of L meets all columns at once.
-    fn solve_beside(&self, b: &mut [f64]) {
+    /// b := A⁻¹ b for several columns, or L⁻¹ P b, row by row: each entry of L meets all columns at once.
+    fn solve_beside(&self, b: &mut [f64], whole: bool) {
         let n = self.size();
         let mut x = vec![0.0; b.len()];
         let width = b.len() / n;
         for (&old, x) in self.symbolic.order.iter().zip(x.chunks_exact_mut(width)) {
             x.iter_mut().enumerate().for_each(|(column, x)| *x = b[column * n + old as usize]);
         }
-        Arch::new().dispatch(Beside { panels: self, x: &mut x, width });
-        for (&old, x) in self.symbolic.order.iter().zip(x.chunks_exact(width)) {
-            x.iter().enumerate().for_each(|(column, x)| b[column * n + old as usize] = *x);
+        Arch::new().dispatch(Beside { panels: self, x: &mut x, width, whole });
+        for (new, x) in x.chunks_exact(width).enumerate() {
+            let place = if whole { self.symbolic.order[new] as usize } else { new };
+            x.iter().enumerate().for_each(|(column, x)| b[column * n + place] = *x);
         }
     }
 }
 
-/// The solution of rows of `width` numbers each, in the order of elimination.
+/// The solution of rows of `width` numbers each, in the order of elimination; whole, or by L alone.
 struct Beside<'a> {
     panels: &'a Panels,
     x: &'a mut [f64],
     width: usize,
+    whole: bool,
 }
 
 impl WithSimd for Beside<'_> {
@@ -212,7 +233,7 @@ impl WithSimd for Beside<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Self { panels, x, width } = self;
+        let Self { panels, x, width, whole } = self;
         let symbolic = &panels.symbolic;
         for panel in 0..symbolic.panels() {
             let (first, rows) = (symbolic.panel_columns(panel).start, symbolic.panel_rows(panel));
@@ -227,6 +248,9 @@ impl WithSimd for Beside<'_> {
                     subtract_multiple(&mut after[at..at + width], entry, own);
                 }
             }
+        }
+        if !whole {
+            return;
         }
         if let Some(signs) = &panels.signs {
             for (x, sign) in x.chunks_exact_mut(width).zip(signs) {

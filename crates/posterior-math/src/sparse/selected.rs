@@ -25,10 +25,16 @@ pub struct SelectedInverse {
     values: Vec<f64>,
 }
 
+impl Drop for SelectedInverse {
+    fn drop(&mut self) {
+        self.symbolic.spare.keep(std::mem::take(&mut self.values));
+    }
+}
+
 impl SelectedInverse {
     pub(super) fn of(panels: &Panels) -> Self {
         let symbolic = Arc::clone(&panels.symbolic);
-        let mut own = Self { values: vec![0.0; panels.values.len()], symbolic };
+        let mut own = Self { values: symbolic.spare.zeros(panels.values.len()), symbolic };
         let mut work = Work::default();
         for panel in (0..own.symbolic.panels()).rev() {
             own.solve_panel(panels, panel, &mut work);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::graph::Graph;
 use super::order::Ordering;
+use super::spare::Spare;
 use super::symmetric::SparseSymmetric;
 use super::tree::{NONE, column_counts, elimination_tree, postorder};
 use crate::linalg::MatrixError;
@@ -61,6 +62,7 @@ pub struct SparseSymbolic {
     factor_entries: usize,
     /// The parent of each column in the tree of the elimination.
     parent: Vec<u32>,
+    pub(super) spare: Spare,
 }
 
 impl SparseSymbolic {
@@ -97,6 +99,7 @@ impl SparseSymbolic {
             targets: Vec::new(),
             factor_entries: counts.iter().map(|&count| count as usize).sum(),
             parent,
+            spare: Spare::default(),
         };
         symbolic.find_rows(&graph);
         symbolic.find_targets();

@@ -41,6 +41,12 @@ fn check(a: &SparseSymmetric, ordering: &Ordering) {
         sum += &unit * unit.transpose();
     }
     assert!(scaled_difference(&sum, &inverse) < 1e-11, "draws");
+    // All columns of L⁻¹ side by side, and a few one by one.
+    for count in [n, n.min(3)] {
+        let half = factor.half_solve(&DMatrix::identity(n, count));
+        let corner = inverse.view((0, 0), (count, count)).into_owned();
+        assert!(scaled_difference(&(half.transpose() * &half), &corner) < 1e-11, "halves of solutions");
+    }
     check_depths(a, &factor, &inverse);
 }
 
@@ -161,6 +167,23 @@ fn one_analysis_serves_all_matrices_with_the_pattern() {
     }
     let (other, _) = grid(&[13, 12], 0.5);
     assert_eq!(SparseCholesky::with_symbolic(&symbolic, &other).err(), Some(MatrixError::OtherPattern));
+}
+
+/// Factors and inverses large enough that their memory serves again have the bits of the first ones.
+#[test]
+fn memory_that_serves_again_leaves_no_trace() {
+    let (a, _) = grid(&[90, 90], 0.1);
+    let symbolic = Arc::new(SparseSymbolic::new(&a, &Ordering::MinimumDegree).unwrap());
+    assert!(symbolic.held_values() > 1 << 16);
+    let both = |a: &SparseSymmetric| {
+        let factor = SparseCholesky::with_symbolic(&symbolic, a).unwrap();
+        (factor.ln_determinant(), factor.selected_inverse().stored_entries())
+    };
+    let first = both(&a);
+    let other = both(&a.scaled(3.0).unwrap());
+    assert_ne!(first.0, other.0);
+    assert_eq!(both(&a), first);
+    assert_eq!(both(&a), first);
 }
 
 #[test]
