@@ -56,7 +56,8 @@ pub(crate) use mcmc::{McmcCompare, McmcConvert, McmcDiagnose, McmcVerb, Predicti
 pub(crate) use missing_rows::{MissingCells, MissingCellsArgs, MissingRows, MissingRowsArgs};
 pub(crate) use model::{
     Marginalize, ModelCalibrate, ModelCheck, ModelData, ModelExplain, ModelFmt, ModelGenerate, ModelInput,
-    ModelLadder, ModelLaplace, ModelOptimize, ModelPathfinder, ModelSample, ModelVerb, ModelWrite,
+    ModelLadder, ModelLaplace, ModelOptimize, ModelPathfinder, ModelSample, ModelVariational, ModelVerb,
+    ModelWrite, SamplerMetric, VariationalAlgorithm,
 };
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,

@@ -6,6 +6,7 @@
 mod args;
 mod atomic_file;
 mod bandit;
+mod checkpoint_file;
 mod classify;
 mod cluster;
 mod compare;
@@ -138,6 +139,7 @@ fn run() -> Result<(), Failure> {
         Some(Area::Model(ModelVerb::Optimize(args))) => model::optimize::run(args),
         Some(Area::Model(ModelVerb::Laplace(args))) => model::laplace::run(args),
         Some(Area::Model(ModelVerb::Pathfinder(args))) => model::pathfinder::run(args),
+        Some(Area::Model(ModelVerb::Variational(args))) => model::variational::run(args),
         Some(Area::Model(ModelVerb::Generate(args))) => model::generate::run(args),
         Some(Area::Model(ModelVerb::Ladder(args))) => model::ladder::run(args),
         Some(Area::Model(ModelVerb::Calibrate(args))) => model::calibrate::run(args),

@@ -5,4 +5,4 @@ pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod diagnose;
 pub(crate) mod draws_input;
-mod report;
+pub(crate) mod report;

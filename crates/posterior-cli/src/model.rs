@@ -3,6 +3,7 @@
 mod approximation;
 pub(crate) mod calibrate;
 mod calibration_report;
+mod chains;
 mod csv_data;
 pub(crate) mod explain;
 pub(crate) mod generate;
@@ -14,6 +15,8 @@ pub(crate) mod optimize;
 pub(crate) mod pathfinder;
 mod quantities;
 pub(crate) mod sample;
+mod sample_report;
+pub(crate) mod variational;
 pub(crate) mod write;
 
 use std::io::Write as _;

@@ -7,6 +7,7 @@ pub(crate) use write::ModelWrite;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
 
 use super::validation::proportion;
 use super::{Common, Format, LevelArgs, McmcCompare, TableArgs};
@@ -29,6 +30,8 @@ pub(crate) enum ModelVerb {
     Laplace(ModelLaplace),
     /// Draw from Gaussians along climbs to the mode, weighted, and judge them
     Pathfinder(ModelPathfinder),
+    /// Draw from the Gaussian that is closest to the posterior, weighted, and judge it
+    Variational(ModelVariational),
     /// Compute generated quantities of the draws of another run
     Generate(ModelGenerate),
     /// Climb from the mode over Gaussians to Markov chains, and say which is enough
@@ -166,10 +169,13 @@ Examples:
   posterior model sample schools.stan --data schools.json --init 0.1 --save-warmup --out draws
   posterior model sample schools.stan --data schools.json --evidence
   posterior model sample schools.stan --data schools.json --marginalize auto
+  posterior model sample schools.stan --data schools.json --metric dense --checkpoint chains.ckpt --out draws
 
 Data are one JSON object with a member for each variable of the data block, as for CmdStan; what `dump` of R writes; or a table, whose columns that the data
 block has are arrays, words in them integers from 1, and N is the number of rows. The printed table has parameters, transformed parameters and generated
-quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as CmdStan writes it, and `posterior mcmc diagnose` makes a report of them.
+quantities. With --out, each chain is a file chain_1.csv, chain_2.csv, ... as CmdStan writes it, and report.html has the figures, the chains of the parameters that mix
+worst, these against each other with the divergences, and where the program generates y_rep and log_lik, replicated beside observed data and leave-one-out
+cross-validation; `posterior mcmc convert` makes files of ArviZ. An interrupted run with --checkpoint goes on with --resume, to the same draws.
 `posterior model explain` says what --marginalize auto can integrate out. lp__ is then the density of what is left.
 The evidences of two programs for the same data, both with all their priors, compare the programs: their difference is the logarithm of the Bayes factor. All
 constants count, those of `~` as well.")]
@@ -181,6 +187,9 @@ pub(crate) struct ModelSample {
     /// The most doublings of a trajectory
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=30))]
     pub(crate) max_depth: u8,
+    /// What the momentum is scaled by, tuned in the warm-up
+    #[arg(long, value_enum, default_value_t = SamplerMetric::Diag)]
+    pub(crate) metric: SamplerMetric,
     /// One of so many draws is kept
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) thin: u32,
@@ -195,13 +204,48 @@ pub(crate) struct ModelSample {
     #[arg(long, value_enum, default_value_t = Marginalize::None)]
     pub(crate) marginalize: Marginalize,
     #[command(flatten)]
+    pub(crate) saving: SavingArgs,
+    #[command(flatten)]
     pub(crate) start: StartArgs,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
 }
 
+/// Chains that are saved, and go on.
+#[derive(Debug, Args)]
+pub(crate) struct SavingArgs {
+    /// File to which the chains are written at intervals, and on interruption
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Minimum time between two checkpoints
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "checkpoint")]
+    pub(crate) checkpoint_every: u32,
+    /// Continue from a checkpoint of the same command: the draws are the same as without an interruption
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+}
+
+/// What the momentum of a trajectory is scaled by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SamplerMetric {
+    /// Nothing: coordinates have one scale
+    #[value(alias = "unit_e")]
+    Unit,
+    /// A variance for each coordinate
+    #[value(alias = "diag_e")]
+    Diag,
+    /// All covariances: for up to some hundred coordinates that are strongly correlated
+    #[value(alias = "dense_e")]
+    Dense,
+    /// A variance for each coordinate, and the few directions whose variance differs from that by more than a
+    /// factor of two
+    LowRank,
+}
+
 /// Parameters that are integrated out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Marginalize {
     /// Nothing
     None,
@@ -294,6 +338,52 @@ pub(crate) struct ModelPathfinder {
     pub(crate) start: StartArgs,
     #[command(flatten)]
     pub(crate) level: LevelArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior model variational schools.stan --data schools.json
+  posterior model variational schools.stan --data schools.json --algorithm fullrank --out draws
+
+The Gaussian q of the unconstrained coordinates with the least KL(q | posterior) is found by natural gradients (ADVI). Four times as many of its draws are
+weighted by the posterior, and drawn again. k-hat says whether they can be used; a Gaussian without correlations is too narrow as a rule, and `posterior model
+ladder` looks whether chains reach more. The bound is below ln of the evidence. With --out, the draws are variational.csv with the columns of CmdStan.")]
+pub(crate) struct ModelVariational {
+    #[command(flatten)]
+    pub(crate) input: ModelInput,
+    /// Which Gaussians
+    #[arg(long, value_enum, default_value_t = VariationalAlgorithm::Meanfield)]
+    pub(crate) algorithm: VariationalAlgorithm,
+    /// The most steps
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) iter: u32,
+    /// Gradients of a step, in pairs
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) grad_samples: u32,
+    /// Draws for the bound of the answer
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(100..))]
+    pub(crate) elbo_samples: u32,
+    /// The search has ended when steps of half the length change means and deviations by less, in standard
+    /// deviations
+    #[arg(long, value_name = "SD", default_value_t = 0.02, value_parser = clap::value_parser!(f64))]
+    pub(crate) tolerance: f64,
+    /// Draws that are taken of the weighted ones
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..))]
+    pub(crate) output_samples: u32,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+    #[command(flatten)]
+    pub(crate) level: LevelArgs,
+}
+
+/// Which Gaussians a variational fit looks among.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VariationalAlgorithm {
+    /// Without correlations
+    Meanfield,
+    /// All
+    Fullrank,
 }
 
 #[derive(Debug, Args)]

@@ -7,7 +7,9 @@ use posterior::evaluation::stacking_weights;
 use posterior::math::linalg::DMatrix;
 use posterior::sampling::Draws;
 use posterior::sampling::diagnostics::ess_mean;
-use posterior::sampling::importance::{leave_one_out, pseudo_bma_weights, widely_applicable};
+use posterior::sampling::importance::{
+    PsisLeaveOneOut, leave_one_out, pseudo_bma_weights, widely_applicable,
+};
 use posterior::table::MemoryLimit;
 use posterior_report::{Figure, Interval, Page, PageTable, intervals};
 use serde::Serialize;
@@ -99,18 +101,15 @@ pub(crate) fn run(args: &McmcCompare) -> Result<(), Failure> {
 /// A model by itself.
 fn scored(input: &Input, criterion: PredictiveCriterion) -> Result<Compared, Failure> {
     let draws = &input.draws;
-    let rows = draws.chains() * draws.len();
-    let numbers = (0..rows).flat_map(|row| draws.draw(row / draws.len(), row % draws.len()).iter().copied());
-    let ln_likelihood = DMatrix::from_row_iterator(rows, draws.names().len(), numbers);
     let wrong = |error: posterior::sampling::Error| Failure::data(format!("{}: {error}", input.source));
     let (elpd, effective_parameters, pointwise, shapes, unreliable) = match criterion {
         PredictiveCriterion::Loo => {
-            let loo = leave_one_out(&ln_likelihood, relative_efficiency(draws)).map_err(wrong)?;
+            let loo = left_out(draws).map_err(wrong)?;
             let unreliable = loo.unreliable();
             (loo.elpd, loo.effective_parameters, loo.pointwise, loo.shapes, unreliable)
         }
         PredictiveCriterion::Waic => {
-            let waic = widely_applicable(&ln_likelihood).map_err(wrong)?;
+            let waic = widely_applicable(&matrix(draws)).map_err(wrong)?;
             (waic.elpd, waic.effective_parameters, waic.pointwise, Vec::new(), waic.unreliable)
         }
     };
@@ -129,6 +128,18 @@ fn scored(input: &Input, criterion: PredictiveCriterion) -> Result<Compared, Fai
         pointwise,
         shapes,
     })
+}
+
+/// Draws as rows.
+fn matrix(draws: &Draws) -> DMatrix<f64> {
+    let rows = draws.chains() * draws.len();
+    let numbers = (0..rows).flat_map(|row| draws.draw(row / draws.len(), row % draws.len()).iter().copied());
+    DMatrix::from_row_iterator(rows, draws.names().len(), numbers)
+}
+
+/// Leave-one-out cross-validation by draws of ln p of each observation.
+pub(crate) fn left_out(draws: &Draws) -> Result<PsisLeaveOneOut, posterior::sampling::Error> {
+    leave_one_out(&matrix(draws), relative_efficiency(draws))
 }
 
 /// Effective draws of a draw, for the mean of p of an observation: the average over the observations.

@@ -29,15 +29,20 @@ pub(super) struct Shown<'a> {
     pub(super) pictures: Pictures,
 }
 
-/// The plots of the parameters that mix worst, the worst first.
-pub(super) fn shown<'a>(draws: &Draws, summary: &'a ChainSummary) -> Vec<Shown<'a>> {
+/// The places of the parameters, those that mix worst first.
+pub(crate) fn worst_first(summary: &ChainSummary) -> Vec<usize> {
     let mut places: Vec<usize> = (0..summary.parameters.len()).collect();
     // Those without figures last, for most are fixed.
     let rhat = |place: usize| summary.parameters[place].rhat.unwrap_or(f64::NEG_INFINITY);
     let ess = |place: usize| summary.parameters[place].ess_bulk.unwrap_or(f64::INFINITY);
     let coarse = |rhat: f64| (rhat * 1000.0).round();
     places.sort_by(|&a, &b| coarse(rhat(b)).total_cmp(&coarse(rhat(a))).then(ess(a).total_cmp(&ess(b))));
-    places.into_iter().take(PLOTTED).map(|place| plots(draws, summary, place)).collect()
+    places
+}
+
+/// The plots of the parameters that mix worst, the worst first.
+pub(super) fn shown<'a>(draws: &Draws, summary: &'a ChainSummary) -> Vec<Shown<'a>> {
+    worst_first(summary).into_iter().take(PLOTTED).map(|place| plots(draws, summary, place)).collect()
 }
 
 fn plots<'a>(draws: &Draws, summary: &'a ChainSummary, place: usize) -> Shown<'a> {
@@ -180,7 +185,11 @@ fn figures(summary: &ChainSummary, level: Level) -> Section {
         std::iter::once(own.name.clone()).chain(numbers).chain([shortest]).chain(sizes).collect()
     };
     let title = if summary.parameters.len() > ROWS {
-        format!("The first {} parameters; summary.csv has all", grouped(ROWS as u64))
+        format!(
+            "The first {} of {} parameters",
+            grouped(ROWS as u64),
+            grouped(summary.parameters.len() as u64)
+        )
     } else {
         "The figures".to_owned()
     };
@@ -217,7 +226,6 @@ pub(super) fn write(
     summary: &ChainSummary,
     level: Level,
 ) -> Result<(), Failure> {
-    let all = shown(&input.draws, summary);
     let [low, high] = &level.names();
     let figures = ["mean", "mcse", "sd", "mcse_sd", low, "q50", high, "hdi_low", "hdi_high"];
     let header = std::iter::once("parameter").chain(figures).chain(["ess_bulk", "ess_tail", "rhat"]);
@@ -229,12 +237,26 @@ pub(super) fn write(
         std::iter::once(own.name.clone()).chain(figures.map(cell))
     });
     folder.put_table("summary.csv", header, rows)?;
+    let all = shown(&input.draws, summary);
     for (place, own) in all.iter().enumerate() {
         for (kind, picture) in own.pictures.iter() {
             folder.put_picture(&format!("{kind}_{:02}_{}", place + 1, plain(own.name)), picture)?;
         }
     }
     folder.put_text("report.html", &page(input, summary, &all, level).html())
+}
+
+/// Writes the page alone, with more sections at its end.
+pub(crate) fn write_page(
+    folder: &OutputFolder,
+    input: &Input,
+    summary: &ChainSummary,
+    level: Level,
+    more: Vec<Section>,
+) -> Result<(), Failure> {
+    let mut page = page(input, summary, &shown(&input.draws, summary), level);
+    page.sections.extend(more);
+    folder.put_text("report.html", &page.html())
 }
 
 /// A name that every file system takes.

@@ -1,13 +1,53 @@
-//! What is said of draws of an approximation: their summary, and k-hat with what to do.
+//! Draws of an approximation, weighted by the posterior, and what is said of them: their summary, and k-hat
+//! with what to do.
 
-use crate::output::significant;
+use posterior::dist::target::{Target, Unconstrained};
+use posterior::gaussian::Gaussian;
+use posterior::math::bijection::{Elementwise, Identity};
+use posterior::sampling::Draws;
 use posterior::sampling::diagnostics::{ChainSummary, Warning};
-use posterior::sampling::importance::SmoothedWeights;
+use posterior::sampling::importance::{Resampling, SmoothedWeights, importance_sampling};
+use rand::Rng;
+use rand::seq::SliceRandom as _;
 use serde::Serialize;
 
+use crate::failure::{Failure, refused};
 use crate::json::Number;
 use crate::level::Level;
 use crate::mcmc::diagnose;
+use crate::output::significant;
+
+/// Draws of the Gaussian for one that is taken of them.
+pub(super) const WEIGHTED: usize = 4;
+
+/// Draws of a Gaussian, weighted by the posterior and drawn again: unconstrained, with the statistics of
+/// CmdStan.
+pub(super) fn weighted<T: Target + ?Sized>(
+    target: &T,
+    gaussian: &Gaussian,
+    count: usize,
+    rng: &mut impl Rng,
+) -> Result<(Draws, SmoothedWeights), Failure> {
+    let dim = target.dim();
+    let gaussian = Unconstrained::new(gaussian.clone(), Elementwise::new(Identity, dim), dim);
+    let gaussian = gaussian.map_err(refused)?;
+    let drawn = importance_sampling(target, &gaussian, WEIGHTED * count, rng).map_err(refused)?;
+    let smoothed = drawn.smoothed(1.0).map_err(refused)?;
+    let weights = smoothed.weights.normalised();
+    let mut places = Resampling::Systematic.indices(weights, count, rng).map_err(refused)?;
+    places.shuffle(rng);
+    let points: Vec<&[f64]> = drawn.points().collect();
+    let (mut rows, mut statistics) = (Vec::with_capacity(dim * count), Vec::with_capacity(3 * count));
+    for at in places {
+        let ln_q = gaussian.ln_density(points[at]).map_err(refused)?;
+        let ln_p = drawn.weights().ln()[at] + ln_q;
+        rows.extend_from_slice(points[at]);
+        statistics.extend([ln_p, ln_p, ln_q]);
+    }
+    let free = Draws::new((0..dim).map(|i| format!("x[{i}]")).collect(), vec![rows]).map_err(refused)?;
+    let names = ["lp", "log_p", "log_q"].map(str::to_owned).to_vec();
+    Ok((free.with_statistics(names, vec![statistics]).map_err(refused)?, smoothed))
+}
 
 /// The figures of the draws and of their weights as JSON.
 #[derive(Serialize)]

@@ -21,7 +21,7 @@ const RADIUS: f64 = 2.0;
 pub(super) struct Input {
     pub(super) posterior: StanPosterior,
     model: StanModel,
-    data: StanData,
+    pub(super) data: StanData,
     /// The words of columns and the integers that stand for them.
     levels: Vec<csv_data::Levels>,
 }

@@ -1,17 +1,15 @@
 //! `posterior model laplace`.
 
 use posterior::dist::stream::stream;
-use posterior::dist::target::{GradTarget, Target as _, Unconstrained};
+use posterior::dist::target::GradTarget;
 use posterior::inference::laplace::laplace_by_gradient;
-use posterior::math::bijection::{Elementwise, Identity};
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
 use posterior::sampling::Draws;
-use posterior::sampling::importance::{Resampling, SmoothedWeights, importance_sampling};
-use rand::seq::SliceRandom as _;
+use posterior::sampling::importance::SmoothedWeights;
 use serde::Serialize;
 
-use super::approximation;
+use super::approximation::{self, WEIGHTED, weighted};
 use super::input::Input;
 use super::quantities::constrained;
 use crate::args::ModelLaplace;
@@ -25,9 +23,6 @@ const FILE: &str = "laplace.csv";
 pub(super) fn search() -> LbfgsOptions {
     LbfgsOptions { memory: 5, max_iterations: 2000, value_tolerance: 1e-15, ..LbfgsOptions::default() }
 }
-
-/// Draws of the Gaussian for one that is taken of them.
-const WEIGHTED: usize = 4;
 
 /// Draws of the Gaussian at the mode, weighted by the posterior and drawn again.
 pub(super) struct Drawn {
@@ -51,26 +46,7 @@ pub(super) fn drawn<T: GradTarget + ?Sized>(
             "`posterior model optimize` shows where the search ends; `posterior model sample` needs no mode",
         )
     })?;
-    let dim = target.dim();
-    let gaussian = Unconstrained::new(found.distribution.clone(), Elementwise::new(Identity, dim), dim);
-    let gaussian = gaussian.map_err(refused)?;
-    let mut rng = stream(seed, &[2]);
-    let drawn = importance_sampling(target, &gaussian, WEIGHTED * count, &mut rng).map_err(refused)?;
-    let smoothed = drawn.smoothed(1.0).map_err(refused)?;
-    let weights = smoothed.weights.normalised();
-    let mut places = Resampling::Systematic.indices(weights, count, &mut rng).map_err(refused)?;
-    places.shuffle(&mut rng);
-    let points: Vec<&[f64]> = drawn.points().collect();
-    let (mut rows, mut statistics) = (Vec::with_capacity(dim * count), Vec::with_capacity(3 * count));
-    for at in places {
-        let ln_q = gaussian.ln_density(points[at]).map_err(refused)?;
-        let ln_p = drawn.weights().ln()[at] + ln_q;
-        rows.extend_from_slice(points[at]);
-        statistics.extend([ln_p, ln_p, ln_q]);
-    }
-    let free = Draws::new((0..dim).map(|i| format!("x[{i}]")).collect(), vec![rows]).map_err(refused)?;
-    let names = ["lp", "log_p", "log_q"].map(str::to_owned).to_vec();
-    let free = free.with_statistics(names, vec![statistics]).map_err(refused)?;
+    let (free, smoothed) = weighted(target, &found.distribution, count, &mut stream(seed, &[2]))?;
     Ok(Drawn { ln_density: found.ln_density, ln_evidence: found.ln_evidence, free, smoothed })
 }
 

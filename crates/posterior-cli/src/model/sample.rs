@@ -4,13 +4,13 @@ use posterior::dist::stream::stream;
 use posterior::dist::target::GradTarget;
 use posterior::model::StanPosterior;
 use posterior::sampling::bridge::{BridgeEstimate, BridgeOptions, bridge_sampling};
-use posterior::sampling::hamiltonian::Nuts;
 use posterior::sampling::{Draws, Run as Chains, Start};
 use serde::Serialize;
 
 use super::input::Input;
 use super::marginal::{Marginal, Marginalized};
 use super::quantities::constrained;
+use super::{chains, sample_report};
 use crate::args::{Marginalize, ModelSample};
 use crate::failure::{Failure, refused};
 use crate::json::Number;
@@ -76,7 +76,8 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     let posterior = &input.posterior;
     let chains = usize::from(args.chains.num_chains);
     let files: Vec<String> = (1..=chains).map(|chain| format!("chain_{chain}.csv")).collect();
-    run.claim(args.input.out.as_deref(), &files.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let names: Vec<&str> = files.iter().map(String::as_str).chain(["report.html"]).collect();
+    run.claim(args.input.out.as_deref(), &names)?;
     let thin = args.thin as usize;
     let options = Chains {
         chains,
@@ -89,12 +90,10 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     let steps = if args.save_warmup { options.warm_up / thin } else { 0 };
     input.check_memory(&args.input, chains * (options.draws + steps), STATISTICS)?;
     let start = input.start(&args.start.init, chains, common.seed)?;
-    let max_depth = usize::from(args.max_depth);
-    let nuts = Nuts { target_accept: args.chains.adapt_delta, max_depth, ..Nuts::default() };
     let marginal = block(args, &input, &run)?;
     let sampled = match &marginal {
-        Some(own) => sampled(&own.target, &own.start(start), &options, &nuts, args.evidence, &run)?,
-        None => sampled(posterior, &start, &options, &nuts, args.evidence, &run)?,
+        Some(own) => sampled(&own.target, &own.start(start), &options, args, &run)?,
+        None => sampled(posterior, &start, &options, args, &run)?,
     };
     let whole = |free: &Draws, before: usize| match &marginal {
         Some(own) => own.whole(free, common.seed, before),
@@ -111,14 +110,15 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     let level = args.level.level;
     let summary =
         run.during("summing up", || draws.summary_of_level(level.probability())).map_err(refused)?;
-    run.write("chain_1.csv", |folder| {
+    run.write("report.html", |folder| {
         for (chain, name) in files.iter().enumerate() {
             let file = draws.cmdstan(chain);
             let step_size = sampled.step_sizes[chain];
             let file = warm_up.as_ref().map_or(file, |steps| file.warm_up(steps, step_size));
             folder.put(name, |out| file.write(out))?;
         }
-        input.put_levels(folder)
+        input.put_levels(folder)?;
+        sample_report::write(folder, (&input, &args.input.given), &draws, &summary, level)
     })?;
     run.print(
         || Output {
@@ -148,16 +148,15 @@ fn sampled<T: GradTarget + Sync>(
     target: &T,
     start: &Start,
     options: &Chains,
-    nuts: &Nuts,
-    evidence: bool,
+    args: &ModelSample,
     run: &Run<'_>,
 ) -> Result<SampledChains, Failure> {
-    let sampled = run.during("sampling", || options.sample(target, nuts, start)).map_err(refused)?;
+    let sampled = chains::draw(target, start, options, args, run)?;
     let bridge = || {
         let bridge = BridgeOptions::default();
         bridge_sampling(target, &sampled.draws, &bridge, &mut stream(options.seed, &[3]))
     };
-    let evidence = evidence.then(|| run.during("the evidence", bridge)).transpose().map_err(refused)?;
+    let evidence = args.evidence.then(|| run.during("the evidence", bridge)).transpose().map_err(refused)?;
     let step_sizes = sampled.chains.iter().map(|chain| chain.tuned.step_size()).collect();
     Ok(SampledChains { draws: sampled.draws, warm_up: sampled.warm_up, step_sizes, evidence })
 }

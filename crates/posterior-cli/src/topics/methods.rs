@@ -32,7 +32,6 @@ use crate::args::{Model, TopicsEngine, TopicsFit, name};
 use crate::failure::Failure;
 use crate::output;
 use crate::report::Trace;
-pub(super) use checkpoints::interrupted;
 pub(super) use factorization::weighting;
 pub(super) use gibbs::options as gibbs_options;
 pub(super) use steps::{Progress, Steps};

@@ -16,14 +16,14 @@ use posterior::topics::lda::gibbs::ring::{
 
 use super::artefacts;
 use super::corpus_input::large_files;
-use super::methods::{Progress, Setup, gibbs_options, interrupted};
+use super::methods::{Progress, Setup, gibbs_options};
 use super::reading::Reading;
 use super::store::{Stored, store};
 use super::streaming::{self, Course, Fitted};
 use crate::args::{Model, Sampler, TopicsEngine, TopicsFit, uses};
 use crate::failure::Failure;
 use crate::output_folder::{OutputFolder, never_an_input};
-use crate::{interrupt, npy, output};
+use crate::{checkpoint_file, interrupt, npy, output};
 
 /// What the table of options knows of such a run.
 const STREAM: (&str, &str) = ("reading", "stream");
@@ -180,7 +180,9 @@ impl<'a> Saves<'a> {
 
     fn end(self) -> Result<(), Failure> {
         self.progress.clear();
-        self.interrupted.map_or(Ok(()), |sweep| Err(interrupted(sweep, self.path, "FOLDER")))
+        self.interrupted.map_or(Ok(()), |sweep| {
+            Err(checkpoint_file::interrupted(&format!("{sweep} sweeps"), self.path, "FOLDER"))
+        })
     }
 }
 

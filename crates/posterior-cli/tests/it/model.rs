@@ -4,6 +4,7 @@ mod calibrate;
 mod explain;
 mod ladder;
 mod marginal;
+mod sample;
 mod write;
 
 use serde_json::Value;

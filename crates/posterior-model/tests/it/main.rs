@@ -11,6 +11,7 @@ mod explained;
 mod functions;
 mod hostile;
 mod modes;
+mod planned;
 mod sampling;
 mod stiff;
 mod summaries;

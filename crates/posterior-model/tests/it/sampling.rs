@@ -119,7 +119,10 @@ fn draws_agree_with_all_references() {
 
 /// Summaries of all parameters, by chains of the program or of what is left when what is normal given the
 /// rest is integrated out.
-fn summary(posterior: &StanPosterior, marginal: Option<&IntegratedTarget<&StanPosterior>>) -> ChainSummary {
+pub(crate) fn summary(
+    posterior: &StanPosterior,
+    marginal: Option<&IntegratedTarget<&StanPosterior>>,
+) -> ChainSummary {
     let run = Run { seed: 5, ..Run::default() };
     let nuts = Nuts { target_accept: 0.95, ..Nuts::default() };
     let start = Start::default();
@@ -135,6 +138,9 @@ fn summary(posterior: &StanPosterior, marginal: Option<&IntegratedTarget<&StanPo
     });
     mapped.unwrap().summary()
 }
+
+/// The most coordinates that are integrated out: chains of more take more than twenty minutes.
+const MOST: usize = 200;
 
 /// The programs of the data base of which something is worth integrating out, and their largest distance.
 fn compare_marginal(names: &[&str]) -> usize {
@@ -161,7 +167,7 @@ fn compare_marginal(names: &[&str]) -> usize {
         let groups: Vec<Vec<usize>> =
             posterior.gaussian_parameters().iter().map(|own| own.coordinates().collect()).collect();
         let count: usize = groups.iter().map(Vec::len).sum();
-        if count == 0 || count == posterior.dim() || count > 1000 {
+        if count == 0 || count == posterior.dim() || count > MOST {
             continue;
         }
         let start = posterior.starts(&StanData::default(), 1, 0.5, 1).unwrap().swap_remove(0);

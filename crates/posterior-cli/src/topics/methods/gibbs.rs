@@ -6,10 +6,11 @@ use posterior::topics::lda::gibbs::{self, LdaGibbsCheckpoint, LdaGibbsOptions, T
 use posterior::topics::lda::{Concentration, ConcentrationPrior, Hyperparameters, Lda};
 use posterior::topics::{Corpus, FittedTopics, SweepReport};
 
-use super::checkpoints::{self, Saver};
+use super::checkpoints::Saver;
 use super::steps::{lda_settings, learning};
 use super::{Outcome, Setup};
 use crate::args;
+use crate::checkpoint_file;
 use crate::failure::Failure;
 use crate::output;
 use crate::topics::fitted_model::FittedModel;
@@ -72,8 +73,8 @@ fn sample(
 }
 
 fn read_checkpoint(path: &Path, options: &LdaGibbsOptions) -> Result<LdaGibbsCheckpoint, Failure> {
-    let mut checkpoint = checkpoints::read(path, |file| LdaGibbsCheckpoint::read_from(file))?;
-    checkpoints::same_options(path, checkpoint.options(), options)?;
+    let mut checkpoint = checkpoint_file::read(path, |file| LdaGibbsCheckpoint::read_from(file))?;
+    checkpoint_file::same_options(path, checkpoint.options(), options)?;
     checkpoint.set_threads(options.threads);
     Ok(checkpoint)
 }

@@ -6,10 +6,11 @@ use posterior::topics::hdp::online::{self, HdpOnlineOptions};
 use posterior::topics::hdp::{self, Hdp, HdpCheckpoint, HdpOptions, HdpState, Representation};
 use posterior::topics::{Corpus, FittedTopics, SweepReport, TopicModel as _};
 
-use super::checkpoints::{self, Saver};
+use super::checkpoints::Saver;
 use super::steps::{Course, Steps, learning};
 use super::{Outcome, Setup};
 use crate::args::TopicsEngine;
+use crate::checkpoint_file;
 use crate::failure::Failure;
 use crate::output;
 use crate::topics::fitted_model::{FittedModel, FoldedIn, Kind};
@@ -96,8 +97,8 @@ pub(super) fn online(setup: &Setup<'_>, corpus: &Corpus) -> Result<Outcome, Fail
 }
 
 fn read_checkpoint(path: &Path, options: &HdpOptions) -> Result<HdpCheckpoint, Failure> {
-    let checkpoint = checkpoints::read(path, |file| HdpCheckpoint::read_from(file))?;
-    checkpoints::same_options(path, checkpoint.options(), options)?;
+    let checkpoint = checkpoint_file::read(path, |file| HdpCheckpoint::read_from(file))?;
+    checkpoint_file::same_options(path, checkpoint.options(), options)?;
     Ok(checkpoint)
 }
 
