@@ -85,6 +85,9 @@ mod trace;
 mod transform;
 mod value;
 
+pub use posterior_dist as dist;
+pub use posterior_math as math;
+
 pub use data::StanData;
 pub use fault::ModelError;
 pub use library::is_executed;

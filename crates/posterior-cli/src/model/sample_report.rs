@@ -1,5 +1,5 @@
-//! The page of `posterior model sample`: that of chains, parameters against each other, replicated data beside
-//! those that were observed, and predictions of what was left out.
+//! The page of `posterior model sample`: that of chains, parameters against each other, replicated data
+//! beside those that were observed, and predictions of what was left out.
 
 use posterior::dist::{Empirical, Univariate as _};
 use posterior::sampling::Draws;

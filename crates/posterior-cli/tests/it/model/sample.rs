@@ -1,4 +1,4 @@
-//! `posterior model sample` and `variational`: chains that go on, metrics, the page, and the closest Gaussian.
+//! `posterior model sample` and `variational`: chains that go on, metrics, the page, the closest Gaussian.
 
 use serde_json::Value;
 
