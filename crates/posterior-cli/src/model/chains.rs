@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use posterior::dist::target::GradTarget;
 use posterior::sampling::hamiltonian::{MetricChoice, NoUTurn, Nuts};
-use posterior::sampling::{ChainsOf, Run as Chains, Sampled, Start};
+use posterior::sampling::{Chain, ChainsOf, Run as Chains, Sampled, Start};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -102,7 +102,7 @@ pub(super) fn draw<T: GradTarget + Sync>(
     };
     let steps = options.warm_up + options.draws * options.thin;
     let part = steps.div_ceil(PARTS).max(1);
-    let done = |chains: &ChainsOf<Nuts, T>| chains.chains().first().map_or(0, |chain| chain.iteration());
+    let done = |chains: &ChainsOf<Nuts, T>| chains.chains().first().map_or(0, Chain::iteration);
     let work = run.work(steps.div_ceil(part), "sampling");
     (0..done(&chains) / part).for_each(|_| work.step());
     let every = Duration::from_secs(u64::from(saving.checkpoint_every));

@@ -43,7 +43,7 @@ fn chains_go_on_from_their_checkpoint() {
     };
     refused(&["--seed", "7"], "made with other options: seed 0, now 7");
     refused(&["--max-depth", "5"], "max_depth 10, now 5");
-    place.write("ridge.stan", &RIDGE.replace("0.999", "0.99"));
+    place.write("ridge.stan", RIDGE.replace("0.999", "0.99"));
     refused(&[], "of another program, or of other data");
     place.write("chains.ckpt", "nothing of the kind");
     refused(&[], "chains.ckpt: not a checkpoint");
@@ -100,7 +100,7 @@ fn the_page_shows_pairs_replicated_data_and_what_was_left_out() {
     }";
     place.write(
         "mean.stan",
-        &format!(
+        format!(
             "{}{quantities}",
             MEAN.replace("real mu;", "real mu; real other;").replace("mu ~", "other ~ normal(0, 1); mu ~")
         ),
