@@ -1,12 +1,21 @@
 //! `posterior mcmc convert`.
 
-use posterior::table::MemoryLimit;
+use posterior::model::StanData;
+use posterior::table::{MemoryLimit, read_text};
 
 use super::draws_input::Input;
 use crate::args::McmcConvert;
 use crate::atomic_file;
 use crate::failure::Failure;
 use crate::output_folder::never_an_input;
+
+/// The lists of the data.
+fn observed(args: &McmcConvert) -> Result<Vec<(String, Vec<f64>)>, Failure> {
+    let Some(path) = &args.data else { return Ok(vec![]) };
+    let (source, text) = read_text(path)?;
+    let data = StanData::from_json(&text).map_err(|error| Failure::data(format!("{source}: {error}")))?;
+    Ok(data.names().filter_map(|name| Some((name.to_owned(), data.numbers(name)?))).collect())
+}
 
 /// Runs the verb.
 pub(crate) fn run(args: &McmcConvert) -> Result<(), Failure> {
@@ -34,6 +43,11 @@ pub(crate) fn run(args: &McmcConvert) -> Result<(), Failure> {
     }
     for name in predictive {
         groups = groups.predictive(name);
+    }
+    for (name, values) in observed(args)? {
+        if is_there(&format!("{name}_rep")) {
+            groups = groups.observed(&name, &values);
+        }
     }
     atomic_file::write(&args.to, |out| match ending.as_str() {
         "nc" => groups.write_netcdf(out),

@@ -15,7 +15,7 @@ pub(super) struct Array<'a> {
 }
 
 /// Draws in the groups of ArviZ's `InferenceData`, to be written: `posterior`, `sample_stats` if there are
-/// statistics, and the groups of the arrays that are none of parameters.
+/// statistics, the groups of the arrays that are none of parameters, and `observed_data` if there are any.
 ///
 /// Arrays are by chain, draw, and the indices of the name: `x[0]`, `x[1]` make one array `x` if all its
 /// elements are there; else each is an array of its own.
@@ -29,6 +29,9 @@ pub(super) struct Array<'a> {
 /// draws.arviz().ln_likelihood("log_lik").write_json(&mut json)?;
 /// let expected = r#"{"posterior": {"mu": [[0.5]]}, "log_likelihood": {"log_lik": [[[-1.0, -2.0]]]}}"#;
 /// assert_eq!(String::from_utf8(json)?.trim_end(), expected);
+/// let mut json = Vec::new();
+/// draws.arviz().observed("y", &[3.0, 1.5]).write_json(&mut json)?;
+/// assert!(String::from_utf8(json)?.contains(r#""observed_data": {"y": [3.0, 1.5]}"#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -36,7 +39,12 @@ pub struct ArvizGroups<'a> {
     pub(super) draws: &'a Draws,
     /// The arrays that are none of parameters, and their groups.
     others: Vec<(String, &'static str)>,
+    /// Lists of observed data by their names.
+    pub(super) observed: Vec<(String, Vec<f64>)>,
 }
+
+/// The group of observed data.
+pub(super) const OBSERVED: &str = "observed_data";
 
 /// A group: its arrays, and the numbers that they take theirs from.
 pub(super) struct Group<'a> {
@@ -48,7 +56,7 @@ pub(super) struct Group<'a> {
 impl Draws {
     /// The draws in the groups of ArviZ, to be written as JSON or, with the feature `netcdf`, as netCDF.
     pub const fn arviz(&self) -> ArvizGroups<'_> {
-        ArvizGroups { draws: self, others: Vec::new() }
+        ArvizGroups { draws: self, others: Vec::new(), observed: Vec::new() }
     }
 }
 
@@ -63,6 +71,13 @@ impl<'a> ArvizGroups<'a> {
     #[must_use]
     pub fn predictive(self, name: &str) -> Self {
         self.array_in("posterior_predictive", name)
+    }
+
+    /// A list of the group `observed_data`, such as `y` of which `y_rep` has draws.
+    #[must_use]
+    pub fn observed(mut self, name: &str, values: &[f64]) -> Self {
+        self.observed.push((name.to_owned(), values.to_vec()));
+        self
     }
 
     fn array_in(mut self, group: &'static str, name: &str) -> Self {
@@ -94,6 +109,14 @@ impl<'a> ArvizGroups<'a> {
                     })
                 })?;
             }
+            write!(out, "}}")?;
+        }
+        for (i, (name, values)) in self.observed.iter().enumerate() {
+            let before = if i == 0 { format!(", \"{OBSERVED}\": {{") } else { ", ".to_owned() };
+            write!(out, "{before}\"{}\": ", escaped(name))?;
+            list(&mut out, values.len(), &mut |out, at| write_number(out, values[at]))?;
+        }
+        if !self.observed.is_empty() {
             write!(out, "}}")?;
         }
         writeln!(out, "}}")?;
@@ -154,6 +177,14 @@ fn list<W: Write>(
     write!(out, "]")
 }
 
+fn write_number(out: &mut impl Write, number: f64) -> io::Result<()> {
+    match () {
+        () if number.is_nan() => write!(out, "NaN"),
+        () if number.is_infinite() => write!(out, "{}Infinity", if number < 0.0 { "-" } else { "" }),
+        () => write!(out, "{number:?}"),
+    }
+}
+
 fn nested<W: Write>(
     out: &mut W,
     shape: &[usize],
@@ -163,12 +194,7 @@ fn nested<W: Write>(
 ) -> io::Result<()> {
     let Some((&len, rest)) = shape.split_first() else {
         let number = row[columns[0]];
-        return match () {
-            () if flag => write!(out, "{}", number != 0.0),
-            () if number.is_nan() => write!(out, "NaN"),
-            () if number.is_infinite() => write!(out, "{}Infinity", if number < 0.0 { "-" } else { "" }),
-            () => write!(out, "{number:?}"),
-        };
+        return if flag { write!(out, "{}", number != 0.0) } else { write_number(out, number) };
     };
     let width = columns.len() / len;
     list(out, len, &mut |out, i| nested(out, rest, &columns[i * width..(i + 1) * width], row, flag))

@@ -7,7 +7,7 @@ use netcdf_writer::{
     DimensionId, Error, NcAttrValue, NcFileBuilder, NcWriteFormat, NcWriteOptions, VariableId,
 };
 
-use super::arviz::{Array, ArvizGroups, Group};
+use super::arviz::{Array, ArvizGroups, Group, OBSERVED};
 
 impl ArvizGroups<'_> {
     /// Writes netCDF-4 (HDF5), which ArviZ reads with `az.from_netcdf` and xarray with `open_datatree`: a
@@ -22,12 +22,11 @@ impl ArvizGroups<'_> {
         let attribute = NcAttrValue::Chars("posterior".to_owned());
         file.add_attribute("inference_library", attribute).map_err(io::Error::other)?;
         for group in self.groups() {
-            if let Some(array) = group.arrays.iter().find(|array| array.name.contains('/')) {
-                let message = format!("{:?}: names of netCDF have no slash", array.name);
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-            }
+            group.arrays.iter().try_for_each(|array| check_name(array.name))?;
             self.add(&mut file, &group).map_err(io::Error::other)?;
         }
+        self.observed.iter().try_for_each(|(name, _)| check_name(name))?;
+        self.add_observed(&mut file).map_err(io::Error::other)?;
         file.write(&mut out, NcWriteOptions { format: NcWriteFormat::Nc4 }).map_err(io::Error::other)?;
         out.flush()
     }
@@ -60,6 +59,16 @@ impl ArvizGroups<'_> {
         Ok(())
     }
 
+    fn add_observed(&self, file: &mut NcFileBuilder) -> Result<(), Error> {
+        let mut dimensions = Dimensions { group: OBSERVED, known: BTreeMap::new() };
+        for (name, values) in &self.observed {
+            let own = [dimensions.add(file, &format!("{name}_dim_0"), values.len())?];
+            let variable = file.add_variable_path::<f64>(format!("/{OBSERVED}/{name}"), &own)?;
+            file.write_variable(variable, values)?;
+        }
+        Ok(())
+    }
+
     /// The numbers of an array by chain, draw and index.
     fn numbers(&self, group: &Group<'_>, array: &Array<'_>) -> impl Iterator<Item = f64> {
         let draws = self.draws;
@@ -69,6 +78,14 @@ impl ArvizGroups<'_> {
             array.columns.iter().map(move |&column| row[column])
         })
     }
+}
+
+fn check_name(name: &str) -> io::Result<()> {
+    if name.contains('/') {
+        let message = format!("{name:?}: names of netCDF have no slash");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    Ok(())
 }
 
 /// The dimensions of a group.

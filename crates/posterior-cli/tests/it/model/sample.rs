@@ -112,6 +112,16 @@ fn the_page_shows_pairs_replicated_data_and_what_was_left_out() {
         assert!(page.contains(heading), "{heading}");
     }
     assert!(page.contains("No trajectory diverged."));
+    // ArviZ gets what was observed, too.
+    for name in ["draws.json", "draws.nc"] {
+        place.succeed(&["mcmc", "convert", "out/chain_1.csv", "--data", "mean.json", "--to", name]);
+    }
+    let groups: Value = serde_json::from_slice(&read(place.path("draws.json"))).unwrap();
+    assert_eq!(groups["observed_data"], serde_json::json!({"y": [2.75, 4.75, 3.25, 4.25]}));
+    assert!(
+        groups["posterior_predictive"]["y_rep"].is_array() && groups["log_likelihood"]["log_lik"].is_array()
+    );
+    assert!(groups["posterior"]["mu"].is_array());
     // The folder is still one of chains alone.
     place.succeed(&["model", "compare", "out", "out"]);
 }
