@@ -16,6 +16,7 @@ use crate::failure::{Failure, refused};
 use crate::json::Number;
 use crate::mcmc::diagnose;
 use crate::output::significant;
+use crate::output_folder::never_an_input;
 use crate::run::Run;
 
 /// What the sampler says of each step.
@@ -76,6 +77,9 @@ pub(crate) fn run(args: &ModelSample) -> Result<(), Failure> {
     let posterior = &input.posterior;
     let chains = usize::from(args.chains.num_chains);
     let files: Vec<String> = (1..=chains).map(|chain| format!("chain_{chain}.csv")).collect();
+    if let Some(path) = &args.saving.checkpoint {
+        never_an_input(path, &["checkpoint", "resume", "out"])?;
+    }
     let names: Vec<&str> = files.iter().map(String::as_str).chain(["report.html"]).collect();
     run.claim(args.input.out.as_deref(), &names)?;
     let thin = args.thin as usize;

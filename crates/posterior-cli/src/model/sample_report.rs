@@ -167,7 +167,11 @@ fn cross_validated(draws: &Draws) -> Result<Option<Section>, Failure> {
         return Ok(None);
     }
     let own = draws_input::Input { source: String::new(), draws: draws.clone() }.only(&[wanted])?;
-    let Ok(loo) = left_out(&own.draws) else { return Ok(None) };
+    let title = "Leave-one-out cross-validation";
+    let loo = match left_out(&own.draws) {
+        Ok(loo) => loo,
+        Err(error) => return Ok(Some(Section::new(title, "There is none.", vec![error.to_string()]))),
+    };
     let unreliable = loo.unreliable().len();
     let row = |name: &str, value: String| vec![name.to_owned(), value];
     let rows = [
@@ -179,5 +183,5 @@ fn cross_validated(draws: &Draws) -> Result<Option<Section>, Failure> {
     ];
     let text = "How well each observation is predicted by the others, by Pareto-smoothed importance sampling. Programs for the same data \
                 are compared by it.";
-    Ok(Some(Section::new("Leave-one-out cross-validation", text, PageTable::new(["figure", "value"], rows))))
+    Ok(Some(Section::new(title, text, PageTable::new(["figure", "value"], rows))))
 }

@@ -47,6 +47,9 @@ fn chains_go_on_from_their_checkpoint() {
     refused(&[], "of another program, or of other data");
     place.write("chains.ckpt", "nothing of the kind");
     refused(&[], "chains.ckpt: not a checkpoint");
+    // A program is never written over.
+    let over = place.run(&["model", "sample", "ridge.stan", "--checkpoint", "ridge.stan"]);
+    assert!(over.code == Some(1) && over.stderr.contains("ridge.stan: is read by this run"), "{over:?}");
 }
 
 /// Chains that are interrupted say how to go on, and do so to the same draws.
