@@ -107,6 +107,12 @@ pub(crate) fn writing() -> Writing {
     Writing
 }
 
+/// The program saves what it has, says so and ends by itself: after a signal it is given the time that a file
+/// has.
+pub(crate) fn ends_by_itself() {
+    WRITING.fetch_add(1, Ordering::SeqCst);
+}
+
 impl Drop for Writing {
     fn drop(&mut self) {
         WRITING.fetch_sub(1, Ordering::SeqCst);

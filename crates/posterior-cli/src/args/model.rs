@@ -169,7 +169,8 @@ Examples:
   posterior model sample schools.stan --data schools.json --init 0.1 --save-warmup --out draws
   posterior model sample schools.stan --data schools.json --evidence
   posterior model sample schools.stan --data schools.json --marginalize auto
-  posterior model sample schools.stan --data schools.json --metric dense --checkpoint chains.ckpt --out draws
+  posterior model sample schools.stan --data schools.json --metric dense
+  posterior model sample schools.stan --data schools.json --checkpoint chains.ckpt --out draws
 
 Data are one JSON object with a member for each variable of the data block, as for CmdStan; what `dump` of R writes; or a table, whose columns that the data
 block has are arrays, words in them integers from 1, and N is the number of rows. The printed table has parameters, transformed parameters and generated

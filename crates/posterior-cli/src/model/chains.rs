@@ -115,6 +115,9 @@ pub(super) fn draw<T: GradTarget + Sync>(
         work.step();
         let Some(path) = &saving.checkpoint else { continue };
         let stops = interrupt::requested();
+        if stops {
+            interrupt::ends_by_itself();
+        }
         if stops || last.elapsed() >= every {
             let written = Written { settings: &settings, chains: &chains };
             let fill =

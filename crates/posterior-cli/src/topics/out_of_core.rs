@@ -168,6 +168,7 @@ impl<'a> Saves<'a> {
     fn next(&mut self, step: &Step) -> Next {
         self.progress.show(step.iteration, step.objective);
         if interrupt::requested() {
+            interrupt::ends_by_itself();
             self.interrupted = Some(step.iteration);
             return if self.path.is_some() { Next::SaveAndStop } else { Next::Stop };
         }

@@ -66,6 +66,7 @@ impl Observer for Saver<'_> {
     /// Writes a checkpoint first, if it is time or the end.
     fn resumable_step(&mut self, step: &Step, fit: &dyn Resumable) -> ControlFlow<()> {
         if interrupt::requested() {
+            interrupt::ends_by_itself();
             self.interrupted = Some(step.iteration);
         }
         if self.interrupted.is_some() || self.last.elapsed() >= self.every {

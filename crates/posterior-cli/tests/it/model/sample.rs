@@ -57,15 +57,18 @@ fn chains_go_on_from_their_checkpoint() {
 #[cfg(unix)]
 fn interrupted_chains_go_on_to_the_same_draws() {
     use std::process::Stdio;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     let place = Place::new();
     place.write("ridge.stan", RIDGE);
     let run = ["model", "sample", "ridge.stan", "--metric", "unit", "--num-samples", "40000", "--quiet"];
     let saving = [&run[..], &["--checkpoint", "chains.ckpt", "--out", "parts"]].concat();
-    let mut command = place.command(&saving);
+    let mut command = place.command(&[&saving[..], &["--checkpoint-every", "0"]].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    let begun = Instant::now();
+    while !place.path("chains.ckpt").exists() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signal.success());
     let ended = child.wait_with_output().unwrap();
