@@ -93,7 +93,7 @@ pub(crate) struct McmcCompare {
 Examples:
   posterior mcmc convert output_1.csv output_2.csv output_3.csv output_4.csv --to draws.nc
   posterior mcmc convert docs/data/chains.csv --to chains.json
-  posterior mcmc convert draws/chain_1.csv draws/chain_2.csv --data schools.json --to draws.nc
+  posterior mcmc convert output_1.csv output_2.csv --data schools.json --to draws.nc
 
 A name that ends in .nc is netCDF-4, which ArviZ reads with from_netcdf; .json is the JSON that it reads with from_json;
 .csv is a table with the columns chain and draw. Statistics of the sampler are of the group sample_stats.")]

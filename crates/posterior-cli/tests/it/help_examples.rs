@@ -63,7 +63,6 @@ const BEFORE: [(&str, &str); 23] = [
     ("crf eval", "posterior crf fit train.txt --templates chunking --out out"),
     ("classify predict", "posterior classify fit messages.csv --label class --out out"),
     ("classify update", "posterior classify fit messages.csv --label class --out out"),
-    ("mcmc convert", "posterior model sample schools.stan --data schools.json --out draws"),
     ("model generate", "posterior model sample schools.stan --data schools.json --out draws"),
     (
         "model compare",

@@ -168,6 +168,7 @@ fn mcmc(place: &Place) {
         let row = |i: usize| format!("{},0.9,{}", -wave(i, chain).powi(2), wave(i, chain));
         place.write(&format!("output_{chain}.csv"), table("lp__,accept_stat__,mu", 50, row));
     }
+    place.write("schools.json", r#"{"J": 4, "y": [28, 8, -3, 7]}"#);
     for (name, part) in [("one_mean.csv", 5), ("two_means.csv", 6)] {
         let row = |i: usize| {
             format!("{},{},{}", 1 + i / 50, -1.0 - wave(i, part).powi(2), -1.5 + 0.1 * wave(i, part + 2))
