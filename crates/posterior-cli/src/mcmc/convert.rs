@@ -9,12 +9,11 @@ use crate::atomic_file;
 use crate::failure::Failure;
 use crate::output_folder::never_an_input;
 
-/// The lists of the data.
-fn observed(args: &McmcConvert) -> Result<Vec<(String, Vec<f64>)>, Failure> {
-    let Some(path) = &args.data else { return Ok(vec![]) };
+/// The data of the program, if they are named.
+fn data(args: &McmcConvert) -> Result<StanData, Failure> {
+    let Some(path) = &args.data else { return Ok(StanData::default()) };
     let (source, text) = read_text(path)?;
-    let data = StanData::from_json(&text).map_err(|error| Failure::data(format!("{source}: {error}")))?;
-    Ok(data.names().filter_map(|name| Some((name.to_owned(), data.numbers(name)?))).collect())
+    StanData::from_json(&text).map_err(|error| Failure::data(format!("{source}: {error}")))
 }
 
 /// Runs the verb.
@@ -44,9 +43,10 @@ pub(crate) fn run(args: &McmcConvert) -> Result<(), Failure> {
     for name in predictive {
         groups = groups.predictive(name);
     }
-    for (name, values) in observed(args)? {
-        if is_there(&format!("{name}_rep")) {
-            groups = groups.observed(&name, &values);
+    let data = data(args)?;
+    for name in data.names().filter(|name| is_there(&format!("{name}_rep"))) {
+        if let Some(values) = data.numbers(name) {
+            groups = groups.observed(name, &values);
         }
     }
     atomic_file::write(&args.to, |out| match ending.as_str() {

@@ -66,7 +66,7 @@ fn interrupted_chains_go_on_to_the_same_draws() {
     let mut command = place.command(&[&saving[..], &["--checkpoint-every", "0"]].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
-    while !place.path("chains.ckpt").exists() && begun.elapsed() < Duration::from_secs(60) {
+    while !place.path("chains.ckpt").exists() && begun.elapsed() < Duration::from_mins(1) {
         std::thread::sleep(Duration::from_millis(5));
     }
     let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
