@@ -81,7 +81,7 @@ impl StanData {
         self.0.keys().map(String::as_str)
     }
 
-    /// The numbers of a list; none of a single value, or where the list has lists in it.
+    /// The numbers of a list; none of a single value, or where something in the list is not a number.
     pub fn numbers(&self, name: &str) -> Option<Vec<f64>> {
         let Json::Array(list) = self.0.get(name)? else { return None };
         list.iter().map(Json::as_f64).collect()

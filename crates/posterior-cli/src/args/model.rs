@@ -359,7 +359,7 @@ pub(crate) struct ModelVariational {
     /// The most steps
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iter: u32,
-    /// Gradients of a step, in pairs
+    /// Gradients of a step; as they come in pairs, an odd number is the next even one
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) grad_samples: u32,
     /// Draws for the bound of the answer

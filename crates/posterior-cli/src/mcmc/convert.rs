@@ -24,6 +24,11 @@ pub(crate) fn run(args: &McmcConvert) -> Result<(), Failure> {
         let message = format!("{}: no format ends like this: expected .nc, .json or .csv", args.to.display());
         return Err(Failure::Usage(message));
     }
+    let has_groups = args.data.is_some() || args.ln_likelihood.is_some() || !args.predictive.is_empty();
+    if ending == "csv" && has_groups {
+        let message = "--ln-likelihood, --predictive and --data name groups of ArviZ: a table has none";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let Input { draws, source } = Input::read(&args.files, MemoryLimit::new(args.memory))?;
     let is_there = |name: &str| draws.names().iter().any(|own| own.split('[').next() == Some(name));
     let mut groups = draws.arviz();
@@ -44,10 +49,14 @@ pub(crate) fn run(args: &McmcConvert) -> Result<(), Failure> {
         groups = groups.predictive(name);
     }
     let data = data(args)?;
-    for name in data.names().filter(|name| is_there(&format!("{name}_rep"))) {
-        if let Some(values) = data.numbers(name) {
-            groups = groups.observed(name, &values);
-        }
+    let lists = data.names().filter(|name| is_there(&format!("{name}_rep")));
+    let observed: Vec<_> = lists.filter_map(|name| Some((name, data.numbers(name)?))).collect();
+    if let (Some(path), true) = (&args.data, observed.is_empty()) {
+        let message = format!("{}: no list NAME of which {source} has draws NAME_rep", path.display());
+        return Err(Failure::data(message));
+    }
+    for (name, values) in observed {
+        groups = groups.observed(name, &values);
     }
     atomic_file::write(&args.to, |out| match ending.as_str() {
         "nc" => groups.write_netcdf(out),

@@ -72,7 +72,7 @@ impl Input {
     }
 
     /// The columns of these parameters, all if none are named; `theta` is each `theta[...]`.
-    pub(crate) fn only(self, wanted: &[String]) -> Result<Self, Failure> {
+    pub(super) fn only(self, wanted: &[String]) -> Result<Self, Failure> {
         if wanted.is_empty() {
             return Ok(self);
         }

@@ -59,7 +59,7 @@ fn plots<'a>(draws: &Draws, summary: &'a ChainSummary, place: usize) -> Shown<'a
 }
 
 /// The page.
-pub(super) fn page(input: &Input, summary: &ChainSummary, shown: &[Shown<'_>], level: Level) -> Page {
+fn page(source: &str, summary: &ChainSummary, shown: &[Shown<'_>], level: Level) -> Page {
     let mut page = Page::new("Markov chains", headline(summary));
     page.standfirst.push(standfirst(summary));
     if let Some(worst) = shown.first() {
@@ -91,7 +91,7 @@ pub(super) fn page(input: &Input, summary: &ChainSummary, shown: &[Shown<'_>], l
     page.section(title, text, cards.collect::<Vec<_>>());
     page.command = called();
     let paper = "R̂, effective draws and standard errors after Vehtari et al. (2021).";
-    page.source = format!("{} {paper}", read_by_posterior(&input.source));
+    page.source = format!("{} {paper}", read_by_posterior(source));
     page
 }
 
@@ -243,18 +243,18 @@ pub(super) fn write(
             folder.put_picture(&format!("{kind}_{:02}_{}", place + 1, plain(own.name)), picture)?;
         }
     }
-    folder.put_text("report.html", &page(input, summary, &all, level).html())
+    folder.put_text("report.html", &page(&input.source, summary, &all, level).html())
 }
 
 /// Writes the page alone, with more sections at its end.
 pub(crate) fn write_page(
     folder: &OutputFolder,
-    input: &Input,
+    (source, draws): (&str, &Draws),
     summary: &ChainSummary,
     level: Level,
     more: Vec<Section>,
 ) -> Result<(), Failure> {
-    let mut page = page(input, summary, &shown(&input.draws, summary), level);
+    let mut page = page(source, summary, &shown(draws, summary), level);
     page.sections.extend(more);
     folder.put_text("report.html", &page.html())
 }

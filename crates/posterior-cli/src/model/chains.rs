@@ -19,7 +19,7 @@ use crate::{checkpoint_file, interrupt};
 const PARTS: usize = 200;
 
 /// The sampler that the options name.
-pub(super) fn sampler(args: &ModelSample) -> Nuts {
+fn sampler(args: &ModelSample) -> Nuts {
     let metric = match args.metric {
         SamplerMetric::Unit => MetricChoice::Unit,
         SamplerMetric::Diag => MetricChoice::Diagonal,

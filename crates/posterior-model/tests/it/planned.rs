@@ -277,21 +277,36 @@ fn check(name: &str, posterior: &StanPosterior, integration: Integration) {
 }
 
 #[test]
-fn classic_models_without_what_is_normal_are_the_same() {
+fn batches_without_what_is_normal_are_the_same() {
     check("batches", &batches(OF_BATCHES), Integration::Gaussian);
+}
+
+#[test]
+fn dugongs_without_what_is_normal_are_the_same() {
     check("dugongs", &dugongs(), Integration::Gaussian);
+}
+
+#[test]
+fn rats_without_what_is_normal_are_the_same() {
     check("rats", &rats(), Integration::Gaussian);
+}
+
+#[test]
+fn a_process_without_its_function_is_the_same() {
     check("process", &process(), Integration::Gaussian);
 }
 
 #[test]
-fn counts_by_laplaces_method_are_nearly_the_same() {
+fn pumps_by_laplaces_method_are_nearly_the_same() {
     check("pumps", &pumps(), Integration::Laplace);
+}
+
+#[test]
+fn a_map_by_laplaces_method_is_nearly_the_same() {
     check("map", &map(), Integration::Laplace);
 }
 
 #[test]
-#[ignore = "slow: 60 s"]
 fn a_level_in_time_is_integrated_out() {
     if let Some(drivers) = drivers() {
         check("drivers", &drivers, Integration::Gaussian);

@@ -165,10 +165,13 @@ fn mcmc(place: &Place) {
     place.write("docs/data/chains.csv", include_str!("../../../../../docs/data/chains.csv"));
     place.write("draws.csv", include_str!("../../../../../docs/data/chains.csv"));
     for chain in 1..=4 {
-        let row = |i: usize| format!("{},0.9,{}", -wave(i, chain).powi(2), wave(i, chain));
-        place.write(&format!("output_{chain}.csv"), table("lp__,accept_stat__,mu", 50, row));
+        let row = |i: usize| {
+            let (mu, more) = (wave(i, chain), wave(i, chain + 4));
+            format!("{},0.9,{mu},{},{}", -mu.powi(2), mu + more, mu - more)
+        };
+        place.write(&format!("output_{chain}.csv"), table("lp__,accept_stat__,mu,y_rep.1,y_rep.2", 50, row));
     }
-    place.write("schools.json", r#"{"J": 4, "y": [28, 8, -3, 7]}"#);
+    place.write("schools.json", r#"{"J": 2, "y": [28, 8]}"#);
     for (name, part) in [("one_mean.csv", 5), ("two_means.csv", 6)] {
         let row = |i: usize| {
             format!("{},{},{}", 1 + i / 50, -1.0 - wave(i, part).powi(2), -1.5 + 0.1 * wave(i, part + 2))

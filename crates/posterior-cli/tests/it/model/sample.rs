@@ -130,6 +130,36 @@ fn the_page_shows_pairs_replicated_data_and_what_was_left_out() {
     assert!(groups["posterior"]["mu"].is_array());
     // The folder is still one of chains alone.
     place.succeed(&["model", "compare", "out", "out"]);
+    // Data that none of the draws replicate have no group, and tables have none at all.
+    place.write("other.json", r#"{"z": [1, 2]}"#);
+    let convert = ["mcmc", "convert", "out/chain_1.csv", "--to"];
+    let none = place.run(&[&convert[..], &["x.json", "--data", "other.json"]].concat());
+    assert!(none.code == Some(1) && none.stderr.contains("other.json: no list NAME"), "{none:?}");
+    let table = place.run(&[&convert[..], &["x.csv", "--data", "mean.json"]].concat());
+    assert!(table.code == Some(2) && table.stderr.contains("a table has none"), "{table:?}");
+}
+
+/// Replicated data that are the observed ones and a half: the mean is always exceeded, the standard deviation
+/// is the same in all draws.
+#[test]
+fn figures_of_replicated_data_are_those_of_their_draws() {
+    let place = Place::new();
+    place.write("mean.stan", format!("{MEAN}generated quantities {{ vector[N] y_rep = y + 0.5; }}"));
+    place.write("mean.json", FOUR);
+    place.succeed(&["model", "sample", "mean.stan", "--data", "mean.json", "--out", "out"]);
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    let section = &page[page.find("Replicated data").unwrap()..];
+    let cells: Vec<&str> =
+        section.split("<td").skip(1).map(|cell| cell.split(['>', '<']).nth(1).unwrap().trim()).collect();
+    let row = |what: &str| {
+        let at = cells.iter().position(|cell| *cell == what).unwrap();
+        cells[at + 1..at + 6].to_vec()
+    };
+    let own = ["3.750", "4.250", "4.250", "4.250", "1.000 ± 0.000"];
+    assert_eq!(row("mean"), own);
+    assert_eq!(row("sd")[..4], ["0.9129"; 4]);
+    assert_eq!(row("least")[..4], ["2.750", "3.250", "3.250", "3.250"]);
+    assert_eq!(row("largest")[..4], ["4.750", "5.250", "5.250", "5.250"]);
 }
 
 /// A Gaussian posterior is found whole, and the bound is ln of the evidence.

@@ -1,9 +1,7 @@
-//! Lengths of 27 dugongs by age, as a curve that rises to a limit: a misspelt program and what is said of it,
-//! the mode of the right one, the gradient there, and which parameters are normal given the others.
+//! A cup that cools: a misspelt program and what is said of it, the mode of the right one, the gradient
+//! there, and which parameters are normal given the others.
 //!
-//! The lengths are of D. A. Ratkowsky, Nonlinear Regression Modeling (1983).
-//!
-//! `cargo run -p posterior-model --example growth_of_dugongs`
+//! `cargo run -p posterior-model --example cooling_cup`
 
 use posterior_model::dist::target::GradTarget as _;
 use posterior_model::math::iteration::Silent;
@@ -11,23 +9,17 @@ use posterior_model::math::optimize::LbfgsOptions;
 use posterior_model::{StanData, StanModel};
 
 const PROGRAM: &str = "
-data { int N; vector[N] age; vector[N] length; }
-parameters { real limit; real gap; real<lower=0, upper=1> rate; real<lower=0> sd; }
+data { int N; vector[N] minutes; vector[N] degrees; }
+parameters { real room; real excess; real<lower=0, upper=1> rate; real<lower=0> sd; }
 model {
-  limit ~ normal(0, 10);
-  gap ~ normal(0, 10);
-  sd ~ normal(0, 1);
-  for (n in 1:N) length[n] ~ normal(limit - gap * rate ^ age[n], sd);
+  room ~ normal(20, 5);
+  excess ~ normal(60, 20);
+  sd ~ normal(0, 2);
+  for (n in 1:N) degrees[n] ~ normal(room + excess * rate ^ minutes[n], sd);
 }";
 
-const AGES: [f64; 27] = [
-    1.0, 1.5, 1.5, 1.5, 2.5, 4.0, 5.0, 5.0, 7.0, 8.0, 8.5, 9.0, 9.5, 9.5, 10.0, 12.0, 12.0, 13.0, 13.0, 14.5,
-    15.5, 15.5, 16.5, 17.0, 22.5, 29.0, 31.5,
-];
-const LENGTHS: [f64; 27] = [
-    1.80, 1.85, 1.87, 1.77, 2.02, 2.27, 2.15, 2.26, 2.47, 2.19, 2.26, 2.40, 2.39, 2.41, 2.50, 2.32, 2.32,
-    2.43, 2.47, 2.56, 2.65, 2.47, 2.64, 2.56, 2.70, 2.72, 2.57,
-];
+const MINUTES: [f64; 8] = [0.0, 2.0, 4.0, 7.0, 10.0, 15.0, 20.0, 30.0];
+const DEGREES: [f64; 8] = [81.5, 73.8, 67.9, 58.6, 52.3, 43.1, 37.4, 29.2];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Err(findings) = StanModel::parse(&PROGRAM.replace("sd ~ normal", "sd ~ norml")) {
@@ -36,9 +28,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let model = StanModel::parse(PROGRAM)?;
     let mut data = StanData::default();
-    data.insert_json("N", "27")?;
-    data.insert_numbers("age", &AGES)?;
-    data.insert_numbers("length", &LENGTHS)?;
+    data.insert_json("N", "8")?;
+    data.insert_numbers("minutes", &MINUTES)?;
+    data.insert_numbers("degrees", &DEGREES)?;
     let posterior = model.with_values(&data, 1)?;
 
     let start = posterior.starts(&StanData::default(), 1, 0.5, 1)?.remove(0);
@@ -46,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("The mode, after {} gradients:", found.model.gradients);
     let values = posterior.values(&found.model.point, false, None)?;
     for (name, value) in posterior.names(false, false)?.iter().zip(values) {
-        println!("  {name:<5} {value:.4}");
+        println!("  {name:<6} {value:.3}");
     }
 
     // The density of the unconstrained coordinates, with the Jacobian of the constraints, is not flat there.
