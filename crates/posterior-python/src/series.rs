@@ -1,7 +1,7 @@
 //! Structural time series: fits, smoothed components, forecasts.
 
 use posterior_kalman::learning::{MarginalTarget, MaximizeOptions, Status, fit};
-use posterior_kalman::structural::Structural;
+use posterior_kalman::structural::{SeriesComponent, Structural};
 use posterior_kalman::{Error, FilterOptions, Filtered, Series, StateSpace, filter, forecast};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::LbfgsOptions;
@@ -16,8 +16,23 @@ const STARTS: usize = 3;
 /// The proportion of ln p by which the last step of a search may still raise it.
 const TOLERANCE: f64 = 1e-9;
 
-fn structural(model: &str) -> PyResult<Structural> {
-    model.parse().map_err(|error| invalid(format!("model {model:?}: {error}")))
+/// The variance of the steps of coefficients, which stay as they are.
+const CONSTANT: (&str, f64) = ("regression.variance", 0.0);
+
+/// The model of a text, with the effects of inputs, a row for each step, as its last component.
+fn structural(model: &str, inputs: Option<&Bound<'_, PyAny>>) -> PyResult<Structural> {
+    let model: Structural = model.parse().map_err(|error| invalid(format!("model {model:?}: {error}")))?;
+    let Some(inputs) = inputs else { return Ok(model) };
+    let regression = SeriesComponent::regression(&arrays::matrix(inputs)?, CONSTANT.1).map_err(invalid)?;
+    let components = model.components().iter().cloned().chain([regression]).collect();
+    Structural::new(components, model.noise()).map_err(invalid)
+}
+
+/// The text of a model, without the effects of inputs.
+fn text(model: &Structural, has_inputs: bool) -> Result<String, Error> {
+    let components = model.components();
+    let own = components[..components.len() - usize::from(has_inputs)].to_vec();
+    Ok(Structural::new(own, model.noise())?.to_string())
 }
 
 /// NaN is a value that is missing.
@@ -60,10 +75,15 @@ pub(crate) struct FittedSeries {
 pub(crate) fn series_fit(
     values: &Bound<'_, PyAny>,
     model: &str,
-    fixed: Vec<(String, f64)>,
+    inputs: Option<&Bound<'_, PyAny>>,
+    mut fixed: Vec<(String, f64)>,
     seed: u64,
 ) -> PyResult<FittedSeries> {
-    let (numbers, model) = (arrays::vector(values)?, structural(model)?);
+    let (numbers, model) = (arrays::vector(values)?, structural(model, inputs)?);
+    let has_inputs = inputs.is_some();
+    if has_inputs {
+        fixed.push((CONSTANT.0.to_owned(), CONSTANT.1));
+    }
     let model = started(&model, &numbers);
     watched::<_, Error>(values.py(), |signals| {
         let series = [series(&numbers)?];
@@ -78,7 +98,7 @@ pub(crate) fn series_fit(
         let best: Vec<f64> = natural.map(|(own, &free)| own.scale().natural(free)).collect();
         let own = &found.model.parameters;
         Ok(FittedSeries {
-            model: model.with_parameters(&best)?.to_string(),
+            model: text(&model.with_parameters(&best)?, has_inputs)?,
             names: own.iter().map(|own| own.name.clone()).collect(),
             values: own.iter().map(|own| own.value).collect(),
             standard_errors: own.iter().map(|own| own.standard_error.unwrap_or(f64::NAN)).collect(),
@@ -106,8 +126,9 @@ type Moments<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 pub(crate) fn series_components<'py>(
     values: &Bound<'py, PyAny>,
     model: &str,
+    inputs: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Vec<(String, Moments<'py>)>> {
-    let (py, numbers, model) = (values.py(), arrays::vector(values)?, structural(model)?);
+    let (py, numbers, model) = (values.py(), arrays::vector(values)?, structural(model, inputs)?);
     let parts = direct::<_, Error>(py, || {
         let (states, filtered) = filtered(&numbers, &model)?;
         model.extract(&filtered.smooth(&states)?)
@@ -118,14 +139,15 @@ pub(crate) fn series_components<'py>(
     Ok(parts.iter().map(part).collect())
 }
 
-/// The next observations, noise included, and ln p of those that were seen.
+/// The next observations, noise included. Inputs have rows for their steps, too.
 #[pyfunction]
 pub(crate) fn series_forecast<'py>(
     values: &Bound<'py, PyAny>,
     model: &str,
+    inputs: Option<&Bound<'py, PyAny>>,
     horizon: usize,
 ) -> PyResult<Moments<'py>> {
-    let (py, numbers, model) = (values.py(), arrays::vector(values)?, structural(model)?);
+    let (py, numbers, model) = (values.py(), arrays::vector(values)?, structural(model, inputs)?);
     let found = direct::<_, Error>(py, || {
         let (states, filtered) = filtered(&numbers, &model)?;
         forecast(&states, &filtered, horizon)

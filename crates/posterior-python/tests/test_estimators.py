@@ -256,6 +256,25 @@ def test_process_classes_have_the_evidence_of_scikit_learn():
     np.testing.assert_array_equal(again.predict_proba(new), learned.predict_proba(new))
 
 
+def test_three_classes_of_a_process_are_as_probable_as_they_come():
+    rng = np.random.default_rng(9)
+    X = rng.uniform(-3, 3, (400, 1))
+    scores = np.column_stack([2 * np.sin(2 * X.ravel()), 2 * np.cos(2 * X.ravel()), np.zeros(400)])
+    odds = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    y = np.array(["a", "b", "c"])[(odds.cumsum(axis=1) < rng.uniform(size=(400, 1))).sum(axis=1)]
+    given = es.GaussianProcessClassifier("4*rbf(0.7)", optimize=False).fit(X[:150], y[:150])
+    learned = es.GaussianProcessClassifier("4*rbf(0.7)").fit(X[:150], y[:150])
+    assert learned.log_evidence_ >= given.log_evidence_
+    found = learned.predict_proba(X[150:])
+    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-12)
+    assert abs(found - odds[150:]).mean() < 0.1
+    # Of each class there are as many as were expected, within four standard errors.
+    seen = y[150:, np.newaxis] == learned.classes_
+    assert np.all(abs(seen.sum(axis=0) - found.sum(axis=0)) < 4 * np.sqrt((found * (1 - found)).sum(axis=0)))
+    again = pickle.loads(pickle.dumps(learned))
+    np.testing.assert_array_equal(again.predict_proba(X[150:]), found)
+
+
 def test_topics_of_sparse_counts():
     rng = np.random.default_rng(5)
     truth = rng.dirichlet(np.full(30, 0.1), 3)

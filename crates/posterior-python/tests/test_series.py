@@ -72,6 +72,34 @@ def test_seasons_are_taken_apart():
     np.testing.assert_allclose(ahead["mean"], 10 + 0.1 * np.arange(96, 100) + season[:4], atol=0.5)
 
 
+def test_what_is_known_beside_a_series_has_the_effects_of_statsmodels():
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame({"price": rng.normal(size=90), "holiday": (np.arange(90) % 11 == 0).astype(float)})
+    y = np.cumsum(0.3 * rng.normal(size=90)) + 2 * X["price"] - 3 * X["holiday"] + rng.normal(size=90)
+    own = StructuralModel("local-level").fit(y[:80], X[:80])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # The coefficients are states of a flat prior there, too.
+        peer = sm.tsa.UnobservedComponents(y[:80], "llevel", exog=X[:80], mle_regression=False, use_exact_diffuse=True)
+        order = {"noise.variance": "sigma2.irregular", "level.variance": "sigma2.level"}
+        values = {order[name]: value for name, value in own.parameters_["value"].items()}
+        found = peer.smooth([values[name] for name in peer.param_names])
+        forecast = found.get_forecast(10, exog=X[80:]).summary_frame()
+    assert list(own.parameters_.index) == ["level.variance", "noise.variance"]
+    assert own.coefficients_.index.tolist() == ["price", "holiday"]
+    np.testing.assert_allclose(own.coefficients_["mean"], found.smoothed_state[-2:, -1], rtol=1e-5)
+    np.testing.assert_allclose(own.coefficients_["sd"] ** 2, np.diag(found.smoothed_state_cov[-2:, -2:, -1]), rtol=1e-4)
+    ours = own.forecast(10, X=X[80:])
+    np.testing.assert_allclose(ours["mean"], forecast["mean"], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(ours["sd"], forecast["mean_se"], rtol=1e-5)
+    assert [name for name in own.smoothed() if not name.endswith(" sd")] == ["level", "regression"]
+    again = pickle.loads(pickle.dumps(own))
+    pd.testing.assert_frame_equal(again.forecast(10, X=X[80:]), ours)
+    for steps, wrong in [(10, None), (9, X[80:]), (10, X[80:][["price"]]), (10, X[80:] * np.nan)]:
+        with pytest.raises(ValueError, match="X: expected"):
+            own.forecast(steps, X=wrong)
+
+
 def test_intervals_hold_what_they_say():
     rng = np.random.default_rng(3)
     held = 0

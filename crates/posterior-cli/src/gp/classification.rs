@@ -35,6 +35,9 @@ use crate::predictive::{Predictive, moments_of_rate};
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
 
+/// For one of many points of the parameters.
+const LEAST_DRAWS: usize = 100;
+
 /// Sites of expectation propagation that change by less than this proportion of a standard deviation stay as
 /// they are: the evidence errs by its square.
 const TOLERANCE: f64 = 1e-7;
@@ -300,11 +303,14 @@ fn several_classes(
     let observations = SoftmaxObservations::new(data.inputs.clone(), of_row, classes)?;
     let problem = SoftmaxEvidence::new(vec![settings.kernel.clone()], observations, ModeOptions::default());
     let learned = learn(&problem, settings)?;
-    let each = learned.each(&problem, |model| {
-        let latent = model.latent(places)?;
-        let probability = latent.mean_response(DRAWS, &mut stream(settings.seed, &[0]))?;
-        Ok((latent, probability))
-    })?;
+    let latent = learned.each(&problem, |model| model.latent(places))?;
+    // Each point has draws of its own, so that their errors average out.
+    let draws = (DRAWS / latent.len()).max(LEAST_DRAWS);
+    let each = latent.into_iter().enumerate().map(|(point, (weight, latent))| {
+        let probability = latent.mean_response(draws, &mut stream(settings.seed, &[point as u64]))?;
+        Ok((weight, (latent, probability)))
+    });
+    let each: Vec<(f64, OfClasses)> = each.collect::<Result<_, Error>>()?;
     let predictions = (0..places.nrows()).map(|i| of_classes(&each, places, i, settings.level));
     let prior = Prior::new(settings.kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
     let (kernel, mean_function) = (learned.model.kernel(0).clone(), prior.mean_function(None));

@@ -96,15 +96,20 @@ pub fn laplace<L: Likelihood>(
     let (mean, gram) = at_inputs(prior, observations.inputs())?;
     let mut search = Search::new(observations, &mean, &gram)?;
     let mut progress = Progress::new(search.objective, options.max_iterations, observer);
+    let mut promised = f64::INFINITY;
     let (stop, curvature) = loop {
         let (curvature, peak) = search.curvature()?;
         let ascent = search.newton(&curvature);
-        let converged = ascent.promise <= options.tolerance + search.noise();
+        // What is left is nothing, or what rounding hides: there it falls no more from step to step.
+        let hidden = ascent.promise <= search.slack();
+        let converged =
+            ascent.promise <= options.tolerance + search.noise() || hidden && ascent.promise > 0.5 * promised;
+        promised = ascent.promise;
         if !converged && progress.exhausted() {
             break (Stop::MaxIterations, curvature);
         }
         if !search.climb(&ascent) {
-            break (if converged && peak { Stop::Converged } else { Stop::Stalled }, curvature);
+            break (if hidden && peak { Stop::Converged } else { Stop::Stalled }, curvature);
         }
         let stopped = progress.stopped_after(search.objective);
         if converged || stopped {
@@ -198,17 +203,23 @@ impl<'a, L: Likelihood> Search<'a, L> {
         10.0 * second.abs().sum() * rounding * rounding
     }
 
-    /// Goes in a direction as far as it goes up; whether it did.
+    /// A smaller increase of the objective is not seen.
+    fn slack(&self) -> f64 {
+        ROUNDING * self.objective.abs().max(self.observations.len() as f64) + self.noise()
+    }
+
+    /// Goes in a direction as far as it goes up; whether it did. Where rounding hides what is left, it goes
+    /// the whole step or none.
     fn climb(&mut self, ascent: &Ascent) -> bool {
-        let slack = ROUNDING * self.objective.abs().max(self.observations.len() as f64) + self.noise();
+        let slack = self.slack();
+        let (allowed, halvings) = if ascent.promise <= slack { (slack, 1) } else { (0.0, MAX_HALVINGS) };
         let mut step = 1.0;
-        for _ in 0..MAX_HALVINGS {
+        for _ in 0..halvings {
             let weights = &self.weights + &ascent.direction * step;
             let change = self.gram * &weights;
             let latent = self.mean + &change;
             let ln_likelihood = self.observations.ln_likelihood(&latent);
             let objective = ln_likelihood - 0.5 * weights.dot(&change);
-            let allowed = if ascent.promise < slack { slack } else { 0.0 };
             if objective.is_finite() && objective > self.objective - allowed {
                 *self = Self { weights, latent, ln_likelihood, objective, ..*self };
                 return true;

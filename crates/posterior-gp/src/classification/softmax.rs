@@ -184,15 +184,19 @@ pub fn softmax(
     let grams: Vec<_> = kernels.iter().map(|kernel| kernel.gram(&observations.inputs)).collect();
     let mut search = Search::new(observations, &grams);
     let mut progress = Progress::new(search.objective, options.max_iterations, observer);
+    let mut promised = f64::INFINITY;
     let (stop, blocks) = loop {
         let blocks = search.blocks()?;
         let (direction, promise) = search.newton(&blocks);
-        let converged = promise <= options.tolerance + search.noise();
+        // What is left is nothing, or what rounding hides: there it falls no more from step to step.
+        let hidden = promise <= search.slack();
+        let converged = promise <= options.tolerance + search.noise() || hidden && promise > 0.5 * promised;
+        promised = promise;
         if !converged && progress.exhausted() {
             break (Stop::MaxIterations, blocks);
         }
         if !search.climb(&direction, promise) {
-            break (if converged { Stop::Converged } else { Stop::Stalled }, blocks);
+            break (if hidden { Stop::Converged } else { Stop::Stalled }, blocks);
         }
         let stopped = progress.stopped_after(search.objective);
         if converged || stopped {
@@ -280,11 +284,16 @@ impl<'a> Search<'a> {
         10.0 * precision * rounding * rounding
     }
 
+    /// A smaller increase of the objective is not seen.
+    fn slack(&self) -> f64 {
+        ROUNDING * self.objective.abs().max(self.weights.len() as f64) + self.noise()
+    }
+
     fn climb(&mut self, direction: &DMatrix<f64>, promise: f64) -> bool {
-        let slack = ROUNDING * self.objective.abs().max(self.weights.len() as f64) + self.noise();
-        let allowed = if promise < slack { slack } else { 0.0 };
+        let slack = self.slack();
+        let (allowed, halvings) = if promise <= slack { (slack, 1) } else { (0.0, MAX_HALVINGS) };
         let mut step = 1.0;
-        for _ in 0..MAX_HALVINGS {
+        for _ in 0..halvings {
             let next = Self::at(self.observations, self.grams, &self.weights + direction * step);
             if next.objective.is_finite() && next.objective > self.objective - allowed {
                 *self = next;

@@ -4,8 +4,8 @@
 use posterior_math::check;
 use posterior_math::log_space::{ln_1m_exp, ln_1p_exp, logistic};
 
+use super::HyperparameterOptions;
 use super::options::place;
-use super::{HyperparameterOptions, Learnable};
 use crate::Error;
 use crate::kernel::{FreeScale, KernelParameter};
 
@@ -67,24 +67,23 @@ impl Coordinate {
 
 /// The coordinates of all parameters.
 pub(super) fn coordinates(
-    problem: &impl Learnable,
+    parameters: &[KernelParameter],
+    scales: &[f64],
     options: &HyperparameterOptions,
 ) -> Result<Vec<Coordinate>, Error> {
-    let parameters = problem.parameters();
     let mut limits: Vec<Option<(f64, f64)>> = vec![None; parameters.len()];
     for (name, lower, upper) in &options.limits {
-        let index = place(name, &parameters)?;
+        let index = place(name, parameters)?;
         let (lower, upper) = checked(&parameters[index], *lower, *upper)?;
         limits[index] = Some((lower, upper));
     }
-    let coordinates =
-        parameters.iter().zip(problem.scales()).zip(limits).map(|((parameter, scale), limits)| {
-            let (lower, upper) = limits.unwrap_or_else(|| match parameter.scale {
-                FreeScale::Ln => (parameter.free() - REACH.ln(), parameter.free() + REACH.ln()),
-                FreeScale::Identity => (f64::NEG_INFINITY, f64::INFINITY),
-            });
-            Coordinate::new(lower, upper, scale)
+    let coordinates = parameters.iter().zip(scales).zip(limits).map(|((parameter, &scale), limits)| {
+        let (lower, upper) = limits.unwrap_or_else(|| match parameter.scale {
+            FreeScale::Ln => (parameter.free() - REACH.ln(), parameter.free() + REACH.ln()),
+            FreeScale::Identity => (f64::NEG_INFINITY, f64::INFINITY),
         });
+        Coordinate::new(lower, upper, scale)
+    });
     Ok(coordinates.collect())
 }
 

@@ -8,6 +8,7 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use super::coordinates::{Coordinate, coordinates};
+use super::learnable::Evidence;
 use super::report::{FitReport, FittedParameter, StartReport};
 use super::{HyperparameterOptions, Learnable, Prior};
 use crate::Error;
@@ -37,63 +38,15 @@ pub fn fit<L: Learnable>(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<FittedModel<L::Model>, Error> {
     let parameters = problem.parameters();
-    let coordinates = coordinates(problem, options)?;
-    let priors = options.priors_of(&parameters)?;
-    let objective =
-        Objective { problem, parameters: &parameters, coordinates: &coordinates, priors: &priors };
-    let mut stopped = false;
-    let mut upwards = |step: &Step| {
-        let flow = observer.step(&Step::new(step.iteration, -step.objective, step.elapsed));
-        stopped = flow.is_break();
-        flow
+    let objective = Objective {
+        evidence: problem,
+        coordinates: coordinates(&parameters, &problem.scales(), options)?,
+        priors: options.priors_of(&parameters)?,
+        parameters,
     };
-    let given: Vec<f64> = parameters.iter().map(KernelParameter::free).collect();
-    let first = objective.search(&given, options, &mut upwards);
-    let restarts = if stopped || parameters.is_empty() { 0 } else { options.restarts };
-    let ranges = problem.start_ranges();
-    let search = |restart: usize| {
-        let start = random_start(&parameters, &ranges, options.seed, restart as u64);
-        let found = objective.search(&start, options, &mut Silent);
-        (start, found)
-    };
-    #[cfg(feature = "rayon")]
-    let others: Vec<_> = (0..restarts).into_par_iter().map(search).collect();
-    #[cfg(not(feature = "rayon"))]
-    let others: Vec<_> = (0..restarts).map(search).collect();
-    let searches: Vec<(Vec<f64>, Fitted<Minimum>)> = std::iter::once((given, first)).chain(others).collect();
-    let mut chosen = 0;
-    for (index, (_, found)) in searches.iter().enumerate() {
-        if found.model.value < searches[chosen].1.model.value || searches[chosen].1.model.value.is_nan() {
-            chosen = index;
-        }
-    }
-    let free = objective.free(&searches[chosen].1.model.point);
-    let (model, ln_evidence) = problem.model(&free)?;
-    let values: Vec<f64> =
-        parameters.iter().zip(&free).map(|(parameter, &free)| parameter.scale.value(free)).collect();
-    let fitted = parameters.iter().zip(&free).zip(&values).zip(&coordinates).map(
-        |(((parameter, &free), &value), coordinate)| FittedParameter {
-            name: parameter.name.clone(),
-            value,
-            free,
-            limit: coordinate.limit(free),
-        },
-    );
-    let ln_prior = priors
-        .iter()
-        .zip(&values)
-        .filter_map(|(prior, &value)| Some(prior.as_ref()?.ln_density(value).0))
-        .sum();
-    let report = FitReport {
-        parameters: fitted.collect(),
-        ln_evidence,
-        ln_prior,
-        observations: problem.observations(),
-        starts: searches.iter().map(|(start, found)| StartReport::new(&parameters, start, found)).collect(),
-        chosen,
-        search: upward(searches.into_iter().nth(chosen).map(|(_, found)| found.report)),
-    };
-    Ok(FittedModel { model, report })
+    let found = objective.best(&problem.start_ranges(), options, &mut |step: &Step| observer.step(step));
+    let (model, ln_evidence) = problem.model(&found.free)?;
+    Ok(FittedModel { model, report: objective.report(found, ln_evidence, problem.observations()) })
 }
 
 /// The report of a search that maximised.
@@ -104,14 +57,86 @@ fn upward(report: Option<posterior_math::iteration::Report>) -> posterior_math::
 }
 
 /// -(ln evidence + ln prior) in the coordinates of the search.
-struct Objective<'a, L> {
-    problem: &'a L,
-    parameters: &'a [KernelParameter],
-    coordinates: &'a [Coordinate],
-    priors: &'a [Option<Prior>],
+struct Objective<'a> {
+    evidence: &'a dyn Evidence,
+    parameters: Vec<KernelParameter>,
+    coordinates: Vec<Coordinate>,
+    priors: Vec<Option<Prior>>,
 }
 
-impl<L: Learnable> Objective<'_, L> {
+/// The best of several searches.
+struct Found {
+    free: Vec<f64>,
+    /// From where each of them began, and where it ended.
+    searches: Vec<(Vec<f64>, Fitted<Minimum>)>,
+    chosen: usize,
+}
+
+impl Objective<'_> {
+    /// Searches from the parameters as they are, and from others at random.
+    fn best(
+        &self,
+        ranges: &[(f64, f64)],
+        options: &HyperparameterOptions,
+        observer: &mut dyn Observer,
+    ) -> Found {
+        let mut stopped = false;
+        let mut upwards = |step: &Step| {
+            let flow = observer.step(&Step::new(step.iteration, -step.objective, step.elapsed));
+            stopped = flow.is_break();
+            flow
+        };
+        let given: Vec<f64> = self.parameters.iter().map(KernelParameter::free).collect();
+        let first = self.search(&given, options, &mut upwards);
+        let restarts = if stopped || self.parameters.is_empty() { 0 } else { options.restarts };
+        let search = |restart: usize| {
+            let start = random_start(&self.parameters, ranges, options.seed, restart as u64);
+            let found = self.search(&start, options, &mut Silent);
+            (start, found)
+        };
+        #[cfg(feature = "rayon")]
+        let others: Vec<_> = (0..restarts).into_par_iter().map(search).collect();
+        #[cfg(not(feature = "rayon"))]
+        let others: Vec<_> = (0..restarts).map(search).collect();
+        let searches: Vec<(Vec<f64>, Fitted<Minimum>)> =
+            std::iter::once((given, first)).chain(others).collect();
+        let mut chosen = 0;
+        for (index, (_, found)) in searches.iter().enumerate() {
+            if found.model.value < searches[chosen].1.model.value || searches[chosen].1.model.value.is_nan() {
+                chosen = index;
+            }
+        }
+        Found { free: self.free(&searches[chosen].1.model.point), searches, chosen }
+    }
+
+    /// What was found, for the reader.
+    fn report(&self, found: Found, ln_evidence: f64, observations: usize) -> FitReport {
+        let Found { free, searches, chosen } = found;
+        let fitted = self.parameters.iter().zip(&free).zip(&self.coordinates);
+        let fitted = fitted.map(|((parameter, &free), coordinate)| FittedParameter {
+            name: parameter.name.clone(),
+            value: parameter.scale.value(free),
+            free,
+            limit: coordinate.limit(free),
+        });
+        let parameters: Vec<FittedParameter> = fitted.collect();
+        let ln_priors = self
+            .priors
+            .iter()
+            .zip(&parameters)
+            .filter_map(|(prior, own)| Some(prior.as_ref()?.ln_density(own.value).0));
+        let starts = searches.iter().map(|(start, found)| StartReport::new(&self.parameters, start, found));
+        FitReport {
+            ln_evidence,
+            ln_prior: ln_priors.sum(),
+            observations,
+            starts: starts.collect(),
+            chosen,
+            search: upward(searches.into_iter().nth(chosen).map(|(_, found)| found.report)),
+            parameters,
+        }
+    }
+
     fn free(&self, position: &[f64]) -> Vec<f64> {
         self.coordinates.iter().zip(position).map(|(coordinate, &u)| coordinate.free(u).0).collect()
     }
@@ -120,7 +145,7 @@ impl<L: Learnable> Objective<'_, L> {
         &self,
         start: &[f64],
         options: &HyperparameterOptions,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) -> Fitted<Minimum> {
         let start: Vec<f64> =
             self.coordinates.iter().zip(start).map(|(coordinate, &free)| coordinate.position(free)).collect();
@@ -130,7 +155,7 @@ impl<L: Learnable> Objective<'_, L> {
 
     fn evaluate(&self, position: &[f64], gradient: &mut [f64]) -> f64 {
         let free = self.free(position);
-        let Ok(mut value) = self.problem.ln_evidence(&free, gradient) else { return f64::NAN };
+        let Ok(mut value) = self.evidence.value_and_gradient(&free, gradient) else { return f64::NAN };
         for (index, parameter) in self.parameters.iter().enumerate() {
             if let Some(prior) = &self.priors[index] {
                 let (ln_density, slope) = prior.ln_density(parameter.scale.value(free[index]));

@@ -13,6 +13,7 @@ use posterior_math::optimize::{LbfgsOptions, minimize};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
+use super::learnable::Evidence;
 use super::{Learnable, WeakPrior};
 use crate::Error;
 
@@ -144,7 +145,7 @@ pub fn integrate<L: Learnable>(
             ln_evidence,
         });
     }
-    let target = Target { problem, priors: problem.weak_priors() };
+    let target = Target { evidence: problem, priors: problem.weak_priors() };
     let starts = [target.position(near), vec![0.0; near.len()]];
     let modes: Vec<Mode> = starts.iter().filter_map(|start| target.mode(start)).collect();
     let sample = importance::sample(&target, &modes, options)?;
@@ -196,12 +197,12 @@ struct Mode {
 }
 
 /// The posterior density of the parameters, in standard deviations of the prior from its centre.
-struct Target<'a, L> {
-    problem: &'a L,
+struct Target<'a> {
+    evidence: &'a dyn Evidence,
     priors: Vec<WeakPrior>,
 }
 
-impl<L: Learnable> Target<'_, L> {
+impl Target<'_> {
     fn dimension(&self) -> usize {
         self.priors.len()
     }
@@ -220,8 +221,8 @@ impl<L: Learnable> Target<'_, L> {
     /// ln p(y | θ) + ln p(θ) up to a constant; -∞ where there is no model.
     fn ln_density(&self, position: &[f64]) -> f64 {
         let squares: f64 = position.iter().map(|z| z * z).sum();
-        match self.problem.model(&self.free(position)) {
-            Ok((_, ln_evidence)) if !ln_evidence.is_nan() => ln_evidence - 0.5 * squares,
+        match self.evidence.value(&self.free(position)) {
+            Ok(ln_evidence) if !ln_evidence.is_nan() => ln_evidence - 0.5 * squares,
             _ => f64::NEG_INFINITY,
         }
     }
@@ -236,7 +237,7 @@ impl<L: Learnable> Target<'_, L> {
 
     /// The same with its derivatives; NaN where there is no model.
     fn ln_density_grad(&self, position: &[f64], gradient: &mut [f64]) -> f64 {
-        let Ok(ln_evidence) = self.problem.ln_evidence(&self.free(position), gradient) else {
+        let Ok(ln_evidence) = self.evidence.value_and_gradient(&self.free(position), gradient) else {
             return f64::NAN;
         };
         let mut squares = 0.0;
@@ -297,11 +298,7 @@ impl<L: Learnable> Target<'_, L> {
 }
 
 /// Points with these weights, without those that nobody would miss.
-fn points<L: Learnable>(
-    target: &Target<'_, L>,
-    positions: &[Vec<f64>],
-    weights: &[f64],
-) -> Vec<ParameterPoint> {
+fn points(target: &Target<'_>, positions: &[Vec<f64>], weights: &[f64]) -> Vec<ParameterPoint> {
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
     let mut kept = 0.0;
@@ -332,7 +329,7 @@ mod tests {
         let y = [0.1, 0.8, 1.0, 0.2, -0.7, -1.1, -0.3, 0.6];
         let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0).unwrap());
         let problem = Regression::new(prior, Noise::variance(0.1).unwrap(), &x, &y).unwrap();
-        let target = Target { problem: &problem, priors: problem.weak_priors() };
+        let target = Target { evidence: &problem, priors: problem.weak_priors() };
         let modes: Vec<Mode> = target.mode(&[0.0; 3]).into_iter().collect();
         let options = IntegrationOptions { draws: 3000, ..IntegrationOptions::default() };
         let sample = importance::sample(&target, &modes, &options).unwrap();

@@ -61,6 +61,25 @@ pub trait Learnable: Sync {
     fn observations(&self) -> usize;
 }
 
+/// What a search sees of a [`Learnable`]: numbers alone, so that it is compiled once for all of them.
+pub(super) trait Evidence: Sync {
+    /// ln p(y).
+    fn value(&self, free: &[f64]) -> Result<f64, Error>;
+
+    /// ln p(y), with its derivatives.
+    fn value_and_gradient(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, Error>;
+}
+
+impl<L: Learnable> Evidence for L {
+    fn value(&self, free: &[f64]) -> Result<f64, Error> {
+        Ok(self.model(free)?.1)
+    }
+
+    fn value_and_gradient(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, Error> {
+        self.ln_evidence(free, gradient)
+    }
+}
+
 /// Exact regression, to be learned: a prior, noise, and checked data.
 #[derive(Debug, Clone)]
 pub struct Regression {

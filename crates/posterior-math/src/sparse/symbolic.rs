@@ -17,8 +17,8 @@ use crate::linalg::MatrixError;
 ///
 /// # Cost
 /// Almost linear in the entries of the matrix for a given order, and in memory in the number of panels' rows;
-/// the minimum degree takes most of the time. Of large factors the memory of the last two that were dropped is
-/// kept for the next ones, as long as the analysis is there.
+/// the minimum degree takes most of the time. Of large factors the memory of the last two that were dropped
+/// is kept for the next ones, as long as the analysis is there.
 ///
 /// # References
 /// E. G. Ng, B. W. Peyton, Block sparse Cholesky algorithms on advanced uniprocessor computers, SIAM J. Sci.

@@ -292,6 +292,7 @@ fn rats_without_what_is_normal_are_the_same() {
 }
 
 #[test]
+#[ignore = "slow: 8 s"]
 fn a_process_without_its_function_is_the_same() {
     check("process", &process(), Integration::Gaussian);
 }
@@ -302,11 +303,13 @@ fn pumps_by_laplaces_method_are_nearly_the_same() {
 }
 
 #[test]
+#[ignore = "slow: 25 s"]
 fn a_map_by_laplaces_method_is_nearly_the_same() {
     check("map", &map(), Integration::Laplace);
 }
 
 #[test]
+#[ignore = "slow: 10 s"]
 fn a_level_in_time_is_integrated_out() {
     if let Some(drivers) = drivers() {
         check("drivers", &drivers, Integration::Gaussian);

@@ -49,10 +49,13 @@ class StructuralModel:
     converged_ : bool
     model_ : str
         The model with its parameters, as it is written.
+    coefficients_ : pandas.DataFrame
+        Of what is known beside the series, by column: mean and sd.
 
     Notes
     -----
-    Steps are regular; NaN is a value that is missing. Forecasts take the parameters as known, so that their
+    Steps are regular; NaN is a value that is missing. Effects of what is known beside the series are linear and
+    constant, from a flat prior. Forecasts take the parameters as known, so that their
     intervals are somewhat narrow where the series is short.
 
     References
@@ -72,13 +75,15 @@ class StructuralModel:
         self.fixed = fixed
         self.random_state = random_state
 
-    def fit(self, y: Any) -> "StructuralModel":
+    def fit(self, y: Any, X: Any = None) -> "StructuralModel":
         """Learn the parameters by maximum likelihood.
 
         Parameters
         ----------
         y : array_like or pandas.Series, shape (n,)
             Values at regular steps. The index of a series is that of what comes out.
+        X : array_like or pandas.DataFrame, shape (n, columns), optional
+            What is known beside the series: prices, holidays, a law that came into force.
 
         Returns
         -------
@@ -95,9 +100,10 @@ class StructuralModel:
         if np.isinf(values).any():
             raise ValueError("y: expected finite values, or NaN where one is missing")
         fixed = [(str(name), float(value)) for name, value in (self.fixed or {}).items()]
-        found = _core.series_fit(values, self.model, fixed, seed(self.random_state))
+        self._names, inputs = _columns(X, len(values))
+        found = _core.series_fit(values, self.model, inputs, fixed, seed(self.random_state))
         pandas = import_module("pandas")
-        self._values = values
+        self._values, self._inputs = values, inputs
         self._index = y.index if isinstance(y, pandas.Series) else pandas.RangeIndex(len(values))
         self.model_: str = found["model"]
         columns = {key: found[key] for key in ("values", "standard_errors", "at_boundary")}
@@ -107,6 +113,9 @@ class StructuralModel:
         self.aic_: float = found["aic"]
         self.bic_: float = found["bic"]
         self.converged_: bool = found["converged"]
+        parts = _core.series_components(values, self.model_, inputs)
+        last = [(mean[-1], np.sqrt(variance[-1])) for name, (mean, variance) in parts if _is_coefficient(name)]
+        self.coefficients_ = pandas.DataFrame(last, index=self._names, columns=["mean", "sd"], dtype=np.float64)
         return self
 
     def smoothed(self) -> Any:
@@ -115,20 +124,24 @@ class StructuralModel:
         Returns
         -------
         pandas.DataFrame
-            By the index of the values: a column for each component, and one ``NAME sd``.
+            By the index of the values: a column for each component, and one ``NAME sd``; ``regression`` is the
+            effect of all columns of X together.
         """
         self._check()
         columns: dict[str, Array] = {}
-        for name, (mean, variance) in _core.series_components(self._values, self.model_):
-            columns[name], columns[f"{name} sd"] = mean, np.sqrt(variance)
+        for name, (mean, variance) in _core.series_components(self._values, self.model_, self._inputs):
+            if not _is_coefficient(name):
+                columns[name], columns[f"{name} sd"] = mean, np.sqrt(variance)
         return import_module("pandas").DataFrame(columns, index=self._index)
 
-    def forecast(self, steps: int = 1, *, level: float = 0.95) -> Any:
+    def forecast(self, steps: int = 1, *, X: Any = None, level: float = 0.95) -> Any:
         """The next values, noise included.
 
         Parameters
         ----------
         steps : int, default=1
+        X : array_like or pandas.DataFrame, shape (steps, columns)
+            The columns of the fit at these steps, where it had some.
         level : float, default=0.95
             The probability between ``low`` and ``high``.
 
@@ -140,13 +153,18 @@ class StructuralModel:
         Raises
         ------
         ValueError
-            An index that does not say how it goes on.
+            An index that does not say how it goes on; other columns than those of the fit.
         """
         self._check()
         if not 0 < level < 1:
             raise ValueError(f"level: expected more than 0 and less than 1, found {level}")
         steps = whole("steps", steps, 1)
-        mean, variance = _core.series_forecast(self._values, self.model_, steps)
+        names, inputs = _columns(X, steps)
+        if names != self._names:
+            raise ValueError(f"X: expected the columns of the fit, {self._names}, found {names}")
+        if inputs is not None and self._inputs is not None:
+            inputs = np.vstack([self._inputs, inputs])
+        mean, variance = _core.series_forecast(self._values, self.model_, inputs, steps)
         sd = np.sqrt(variance)
         reach = dist.normal(0, 1).ppf(0.5 + level / 2) * sd
         columns = {"mean": mean, "sd": sd, "low": mean - reach, "high": mean + reach}
@@ -158,6 +176,25 @@ class StructuralModel:
 
     def __repr__(self) -> str:
         return f"StructuralModel({getattr(self, 'model_', self.model)!r})"
+
+
+def _is_coefficient(name: str) -> bool:
+    return name.startswith("coefficient[")
+
+
+def _columns(X: Any, rows: int) -> tuple[list[str], Array | None]:
+    """The names and the numbers of what is known beside a series: x1, x2, ... where an array has no names."""
+    if X is None:
+        return [], None
+    numbers = np.asarray(X, dtype=np.float64)
+    numbers = numbers[:, None] if numbers.ndim == 1 else numbers
+    if numbers.ndim != 2 or numbers.shape[0] != rows or numbers.shape[1] == 0:
+        raise ValueError(f"X: expected a row for each of {rows} steps, found the shape {numbers.shape}")
+    if not np.isfinite(numbers).all():
+        raise ValueError("X: expected finite numbers: a value that is not known cannot have an effect")
+    own = getattr(X, "columns", None)
+    names = [f"x{place + 1}" for place in range(numbers.shape[1])] if own is None else [str(name) for name in own]
+    return names, np.ascontiguousarray(numbers)
 
 
 def _after(index: Any, steps: int) -> Any:

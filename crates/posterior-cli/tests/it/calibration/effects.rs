@@ -171,8 +171,8 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         grouped("exponential", 10, 6).means(),
         grouped("exponential", 10, 6).outcomes(),
         grouped("zero-inflated-poisson", 12, 8).means(),
-        grouped("student", 10, 6).coefficient(),
-        grouped("student", 10, 6).means(),
+        grouped("student", 10, 6).coefficient().slow(),
+        grouped("student", 10, 6).means().slow(),
         grouped("student", 10, 6).outcomes(),
     ]
 }

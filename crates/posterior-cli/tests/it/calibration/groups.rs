@@ -64,7 +64,7 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         clusters("gmm", 300, 4.0).parameters_known(),
         clusters("gmm", 50, 4.0).parameters_known(),
         clusters("vb-gmm", 300, 4.0).parameters_known(),
-        clusters("gibbs-gmm", 300, 4.0),
+        clusters("gibbs-gmm", 300, 4.0).slow(),
         classes(30, 1.5),
         classes(300, 1.5),
     ]

@@ -122,7 +122,7 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         softmax(60, 2.0, "softmax"),
         softmax(60, 4.0, "softmax"),
         softmax(200, 4.0, "softmax"),
-        softmax(60, 4.0, "mlp"),
+        softmax(60, 4.0, "mlp").slow(),
         network(60, Truth::Line),
         network(200, Truth::Line),
         network(60, Truth::Network).approximated(),

@@ -85,6 +85,8 @@ pub(super) struct Scenario {
     /// What the program says of itself that makes intervals too short, in a word: the page shows what that
     /// costs.
     pub(super) admitted: Option<&'static str>,
+    /// A data set takes seconds: the page has it, and the weekly tests.
+    pub(super) is_slow: bool,
     pub(super) simulate: Simulate,
 }
 
@@ -95,7 +97,7 @@ impl Scenario {
         on: impl Into<String>,
         simulate: impl Fn(&mut Simulation) -> Counted + Sync + Send + 'static,
     ) -> Self {
-        Self { area, what, on: on.into(), admitted: None, simulate: Box::new(simulate) }
+        Self { area, what, on: on.into(), admitted: None, is_slow: false, simulate: Box::new(simulate) }
     }
 
     /// The program says that it takes fitted parameters as known.
@@ -106,6 +108,11 @@ impl Scenario {
     /// The program says that intervals are those of an approximation, and too short.
     pub(super) fn approximated(self) -> Self {
         Self { admitted: Some("approximated"), ..self }
+    }
+
+    /// A data set takes seconds.
+    pub(super) fn slow(self) -> Self {
+        Self { is_slow: true, ..self }
     }
 
     /// So many data sets, each by a seed of its own.

@@ -181,7 +181,7 @@ pub(super) const VERBS: [Verb; 11] = [
     },
     Verb {
         name: "gp fit",
-        arguments: &["rows.csv", "--x", "x"],
+        arguments: &["few.csv", "--x", "x"],
         methods: &[
             &["--y", "y", "--kernel", "matern32(3)", "--noise", "1"],
             &["--y", "y", "--kernel", "matern32(3)", "--noise", "1", "--optimize"],
@@ -219,7 +219,7 @@ pub(super) const VERBS: [Verb; 11] = [
             &["--folds", "3"],
             &["--components"],
             &["--delimiter", ";"],
-            &["--missing", "1,no,-9,a"],
+            &["--missing", "0,no,-9,a"],
         ],
     },
     Verb {
@@ -393,7 +393,7 @@ pub(super) const VERBS: [Verb; 11] = [
             &["--params", "level=0.3"],
             &["--fit"],
             &["--forecast", "2"],
-            &["--held-out-after", "2020-01-25"],
+            &["--held-out-after", "2020-01-15"],
             &["--level", "0.8"],
             &["--delimiter", ";"],
             &["--missing", "1,no,-9,a"],

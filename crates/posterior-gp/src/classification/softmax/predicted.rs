@@ -66,10 +66,11 @@ impl SoftmaxLatent {
             let root = SymmetricEigen::new(covariance)?.function_of_matrix(|value| value.max(0.0).sqrt());
             let mean = self.mean.row(place).transpose();
             let mut sum = DVector::zeros(classes);
-            for normal in normals.column_iter() {
-                let mut drawn = &mean + &root * normal;
-                softmax_in_place(drawn.as_mut_slice());
-                sum += drawn;
+            let mut drawn = &root * &normals;
+            for mut column in drawn.column_iter_mut() {
+                column += &mean;
+                softmax_in_place(column.as_mut_slice());
+                sum += column;
             }
             response.set_row(place, &(sum / draws as f64).transpose());
         }

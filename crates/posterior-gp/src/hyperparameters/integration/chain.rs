@@ -6,7 +6,6 @@ use rand_distr::Exp1;
 
 use super::importance::Sample;
 use super::{IntegrationMethod, IntegrationOptions, ParameterPosterior, Target, points};
-use crate::hyperparameters::Learnable;
 
 /// Sweeps over all coordinates before the first draw is kept.
 const WARM_UP: usize = 20;
@@ -20,11 +19,7 @@ const STEPS: usize = 20;
 /// Slice sampling, coordinate by coordinate, from the most probable of some draws.
 ///
 /// R. M. Neal, Annals of Statistics 31 (2003), section 4: stepping out and shrinking.
-pub(super) fn sample<L: Learnable>(
-    target: &Target<'_, L>,
-    from: &Sample,
-    options: &IntegrationOptions,
-) -> ParameterPosterior {
+pub(super) fn sample(target: &Target<'_>, from: &Sample, options: &IntegrationOptions) -> ParameterPosterior {
     let mut rng = stream(options.seed, &[options.rounds as u64, 1]);
     let best =
         (0..from.positions.len()).max_by(|&a, &b| from.ln_densities[a].total_cmp(&from.ln_densities[b]));
@@ -52,8 +47,8 @@ pub(super) fn sample<L: Learnable>(
 }
 
 /// Moves one coordinate, and returns ln p at the new place.
-fn slice<L: Learnable>(
-    target: &Target<'_, L>,
+fn slice(
+    target: &Target<'_>,
     position: &mut [f64],
     here: f64,
     (coordinate, width): (usize, f64),

@@ -11,7 +11,6 @@ use rand_distr::Distribution as _;
 
 use super::{IntegrationMethod, IntegrationOptions, Mode, ParameterPosterior, Target, points};
 use crate::Error;
-use crate::hyperparameters::Learnable;
 
 /// Degrees of freedom of the proposals: tails that are heavier than those of a posterior.
 const DEGREES: f64 = 5.0;
@@ -35,8 +34,8 @@ pub(super) struct Sample {
 }
 
 /// Rounds until the weights are even enough.
-pub(super) fn sample<L: Learnable>(
-    target: &Target<'_, L>,
+pub(super) fn sample(
+    target: &Target<'_>,
     modes: &[Mode],
     options: &IntegrationOptions,
 ) -> Result<Sample, Error> {
@@ -122,7 +121,7 @@ impl Sample {
         Mixture::from_weights(&weights, [own].into_iter().chain(first.components().iter().cloned()).collect())
     }
 
-    pub(super) fn into_posterior<L: Learnable>(self, target: &Target<'_, L>) -> ParameterPosterior {
+    pub(super) fn into_posterior(self, target: &Target<'_>) -> ParameterPosterior {
         ParameterPosterior {
             points: points(target, &self.positions, &self.weights),
             method: IntegrationMethod::Importance,

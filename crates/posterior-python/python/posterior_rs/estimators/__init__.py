@@ -6,7 +6,7 @@
 ``LogisticRegression``             two classes or more, Laplace's approximation averaged over in predictions
 ``PoissonRegression``              counts, likewise
 ``GaussianProcessRegressor``       functions, with kernels as they are written
-``GaussianProcessClassifier``      two classes, likewise
+``GaussianProcessClassifier``      classes, likewise
 ``GaussianMixture``                groups, by EM
 ``BayesianGaussianMixture``        groups, by variational Bayes: those that are not needed stay empty
 ``KMeans``                         nearest centres

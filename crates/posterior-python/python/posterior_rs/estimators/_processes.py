@@ -89,9 +89,10 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
 
 
 class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
-    """Two classes by a Gaussian process of mean 0: Laplace's approximation.
+    """Classes by Gaussian processes of mean 0: Laplace's approximation.
 
-    The log-odds are the function; probabilities are averaged over it.
+    The log-odds of two classes are a function; of more, each class has a function with the same kernel, and
+    probabilities are their softmax. They are averaged over the functions.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray, shape (2,)
+    classes_ : ndarray, shape (n_classes,)
     kernel_ : str
         With its parameters.
     log_evidence_ : float
@@ -134,35 +135,29 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> "GaussianProcessClassifier":
-        """Learn from rows X, shape (n_samples, n_features), and two classes y, shape (n_samples,)."""
+        """Learn from rows X, shape (n_samples, n_features), and classes y, shape (n_samples,).
+
+        Costs the cube of the rows for each of some hundred steps, times the classes where they are more than two.
+        """
         X, y = fitted_rows(self, X, y=y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        if len(self.classes_) > 2:
-            raise ValueError(f"Only binary classification is supported: y has {len(self.classes_)} classes")
-        if len(self.classes_) < 2:
-            raise ValueError(f"y: expected two classes, found one class: {self.classes_[0]!r}")
-        signs = np.where(labels == 1, 1.0, -1.0).astype(np.float64)
+        count = len(self.classes_)
+        if count < 2:
+            raise ValueError(f"y: expected two classes or more, found one class: {self.classes_[0]!r}")
         if self.optimize:
             fit = _core.GaussianProcessClasses.learn
-            self._fit = fit(self.kernel, X, signs, self.n_restarts, seed(self.random_state))
+            self._fit = fit(self.kernel, X, labels.tolist(), count, self.n_restarts, seed(self.random_state))
         else:
-            self._fit = _core.GaussianProcessClasses(self.kernel, X, signs)
+            self._fit = _core.GaussianProcessClasses(self.kernel, X, labels.tolist(), count)
         self.kernel_, self.log_evidence_ = self._fit.kernel, self._fit.ln_evidence
         return self
 
     def predict_proba(self, X: Any) -> Matrix:
-        """The probability of each class, shape (n_samples, 2)."""
-        X = new_rows(self, X)
-        second = self._fit.predict(X)
-        return np.column_stack([1 - second, second])
+        """The probability of each class, shape (n_samples, n_classes)."""
+        return self._fit.predict(new_rows(self, X))
 
     def predict(self, X: Any) -> Any:
         """The class of more probability of each row."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
