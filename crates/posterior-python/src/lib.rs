@@ -57,11 +57,11 @@ mod _core {
     use crate::distribution::{Distribution, distribution, read};
     #[pymodule_export]
     use crate::estimators::{
-        GaussianProcessClasses, GaussianProcessFit, class_probabilities, count_fit, count_means,
-        evidence_fit, factor_analysis, factor_densities, factor_means, factorization_fit,
-        factorization_project, k_means_assign, k_means_distances, k_means_fit, lda_fit, lda_proportions,
-        mixture_densities, mixture_fit, naive_bayes_fit, naive_bayes_joint, principal_components,
-        relevance_fit, softmax_fit, variational_mixture_fit,
+        GaussianProcessClasses, GaussianProcessFit, class_probabilities, class_probabilities_of_draws,
+        count_fit, count_means, count_sample, evidence_fit, factor_analysis, factor_densities, factor_means,
+        factorization_fit, factorization_project, k_means_assign, k_means_distances, k_means_fit, lda_fit,
+        lda_proportions, mixture_densities, mixture_fit, naive_bayes_fit, naive_bayes_joint,
+        principal_components, relevance_fit, softmax_fit, softmax_sample, variational_mixture_fit,
     };
     #[pymodule_export]
     use crate::multivariate::Multivariate;

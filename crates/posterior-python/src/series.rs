@@ -16,14 +16,11 @@ const STARTS: usize = 3;
 /// The proportion of ln p by which the last step of a search may still raise it.
 const TOLERANCE: f64 = 1e-9;
 
-/// The variance of the steps of coefficients, which stay as they are.
-const CONSTANT: (&str, f64) = ("regression.variance", 0.0);
-
-/// The model of a text, with the effects of inputs, a row for each step, as its last component.
+/// The model of a text, with the constant effects of inputs, a row for each step, as its last component.
 fn structural(model: &str, inputs: Option<&Bound<'_, PyAny>>) -> PyResult<Structural> {
     let model: Structural = model.parse().map_err(|error| invalid(format!("model {model:?}: {error}")))?;
     let Some(inputs) = inputs else { return Ok(model) };
-    let regression = SeriesComponent::regression(&arrays::matrix(inputs)?, CONSTANT.1).map_err(invalid)?;
+    let regression = SeriesComponent::regression(&arrays::matrix(inputs)?, 0.0).map_err(invalid)?;
     let components = model.components().iter().cloned().chain([regression]).collect();
     Structural::new(components, model.noise()).map_err(invalid)
 }
@@ -76,14 +73,11 @@ pub(crate) fn series_fit(
     values: &Bound<'_, PyAny>,
     model: &str,
     inputs: Option<&Bound<'_, PyAny>>,
-    mut fixed: Vec<(String, f64)>,
+    fixed: Vec<(String, f64)>,
     seed: u64,
 ) -> PyResult<FittedSeries> {
     let (numbers, model) = (arrays::vector(values)?, structural(model, inputs)?);
     let has_inputs = inputs.is_some();
-    if has_inputs {
-        fixed.push((CONSTANT.0.to_owned(), CONSTANT.1));
-    }
     let model = started(&model, &numbers);
     watched::<_, Error>(values.py(), |signals| {
         let series = [series(&numbers)?];

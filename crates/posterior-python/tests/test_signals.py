@@ -44,7 +44,7 @@ WORK = {
     ),
     "a query": (
         """
-n = 15
+n = 17
 names = [[f"v{i}_{j}" for j in range(n)] for i in range(n)]
 tables = {}
 for i in range(n):
@@ -54,7 +54,7 @@ for i in range(n):
         tables[names[i][j]] = ([names[a][b] for a, b in above], np.stack([p, 1 - p], axis=-1))
 network = Network({name: ["no", "yes"] for name in tables}, tables)
 """,
-        "network.query('v14_0', {'v14_14': 'yes'}, engine='jt')",
+        "network.query('v16_0', {'v16_16': 'yes'}, engine='jt')",
         "assert network.query('v0_0', engine='ve')",
     ),
     "the optimiser": (

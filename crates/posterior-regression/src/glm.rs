@@ -63,4 +63,4 @@ pub use residuals::Sandwich;
 pub use response_distribution::{Ascent, Curvature, ResponseDistribution, Term, Terms};
 pub use row_space::RowSpace;
 pub use scale_prior::ScalePrior;
-pub use softmax::{SoftmaxDraws, SoftmaxFit, SoftmaxRegression};
+pub use softmax::{SoftmaxDraws, SoftmaxFit, SoftmaxRegression, SoftmaxTarget};

@@ -208,10 +208,10 @@ class Draws:
         return table
 
 
-def drawn(found: dict[str, Any]) -> Draws:
-    """Draws from what the compiled part gives."""
+def drawn(found: dict[str, Any], names: Sequence[str] | None = None) -> Draws:
+    """Draws from what the compiled part gives, with other names where there are some."""
     statistics = {name: found["statistics"][:, :, at] for at, name in enumerate(found["statistic_names"])}
-    return Draws(found["values"], found["names"], statistics)
+    return Draws(found["values"], found["names"] if names is None else names, statistics)
 
 
 def settings(
@@ -336,8 +336,7 @@ def sample(
     options = (target_accept, max_depth, metric)
     own = settings(sampler, chains, draws, warm_up, thin, random_state, start, dim, options)
     with listening(progress, own.warm_up + own.draws * own.thin, "step", checkpoint, resume) as listener:
-        found_draws = drawn(_core.sample_function(log_density, dim, own, listener))
-    return found_draws if names is None else Draws(found_draws.values, names, found_draws.statistics)
+        return drawn(_core.sample_function(log_density, dim, own, listener), names)
 
 
 def _chains(draws: ArrayLike, name: str) -> Array:

@@ -1,9 +1,12 @@
-//! Classes and counts: the most probable coefficients, and Laplace's approximation about them.
+//! Classes and counts: the most probable coefficients with Laplace's approximation about them, or draws.
+
+use std::iter;
 
 use posterior_dist::rand::distr::Distribution;
 use posterior_dist::stream::stream;
 use posterior_gaussian::Gaussian;
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, multiply};
+use posterior_math::log_space::softmax_in_place;
 use posterior_math::quadrature::GaussHermite;
 use posterior_regression::Error;
 use posterior_regression::glm::{
@@ -13,7 +16,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::watched::{direct, invalid, left_behind, watched};
+use crate::sampling::{self, Sampled, sampled};
+use crate::watched::{Listener, direct, invalid, left_behind, watched};
 
 /// Points of the quadrature over a predictor.
 const POINTS: usize = 40;
@@ -89,7 +93,29 @@ pub(crate) fn softmax_fit<'py>(
     })
 }
 
-/// The probabilities of classes, averaged over the coefficients: of two by quadrature, of more over draws.
+/// Draws of the coefficients of logistic and softmax regression, class after class from 1 on.
+#[pyfunction]
+pub(crate) fn softmax_sample<'py>(
+    x: &Bound<'py, PyAny>,
+    labels: (Vec<usize>, usize),
+    settings: Settings,
+    sample_weight: Option<&Bound<'py, PyAny>>,
+    steps: sampling::Settings,
+) -> PyResult<Sampled<'py>> {
+    let (py, design, weights) = (x.py(), design(x, settings.intercept)?, weights(sample_weight)?);
+    let prior = prior(design.ncols(), settings.prior_sd, settings.intercept).map_err(invalid)?;
+    let model = SoftmaxRegression::new(&design, &labels.0, labels.1).and_then(|own| own.with_prior(prior));
+    let model = match &weights {
+        Some(weights) => model.and_then(|own| own.with_weights(weights)),
+        None => model,
+    };
+    let model = model.map_err(invalid)?;
+    let target = model.target().map_err(invalid)?;
+    Sampled::new(py, &sampled(py, &target, &steps, &Listener::default(), None)?)
+}
+
+/// The probabilities of classes, averaged over the normal distribution of the coefficients: of two by
+/// quadrature, of more over draws.
 #[pyfunction]
 pub(crate) fn class_probabilities<'py>(
     x: &Bound<'py, PyAny>,
@@ -112,22 +138,43 @@ pub(crate) fn class_probabilities<'py>(
             return Ok(DMatrix::from_vec(design.nrows(), 2, [first, second].concat()));
         }
         let mut rng = stream(0, &[]);
-        let mut sum = DMatrix::zeros(design.nrows(), classes);
-        for _ in 0..draws {
-            let drawn: Vec<f64> = posterior.sample(&mut rng);
-            let odds = &design * DMatrix::from_vec(design.ncols(), classes - 1, drawn);
-            let mut odds = odds.insert_column(0, 0.0);
-            for mut row in odds.row_iter_mut() {
-                let highest = row.max();
-                row.apply(|own| *own = (*own - highest).exp());
-                let total = row.sum();
-                row.unscale_mut(total);
-            }
-            sum += odds;
-        }
-        Ok(sum / draws as f64)
+        Ok(averaged(&design, classes, (0..draws).map(|_| posterior.sample(&mut rng))))
     })?;
     arrays::rows(py, &probabilities)
+}
+
+/// The probabilities of classes, averaged over these draws of the coefficients, a row each.
+#[pyfunction]
+pub(crate) fn class_probabilities_of_draws<'py>(
+    x: &Bound<'py, PyAny>,
+    draws: &Bound<'py, PyAny>,
+    intercept: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, design, draws) = (x.py(), design(x, intercept)?, arrays::matrix(draws)?);
+    let classes = draws.ncols() / design.ncols() + 1;
+    let probabilities = left_behind::<_, Error>(py, move |_| {
+        Ok(averaged(&design, classes, draws.row_iter().map(|own| own.iter().copied().collect())))
+    })?;
+    arrays::rows(py, &probabilities)
+}
+
+/// The probabilities of classes at rows, averaged over coefficients, class after class from 1 on.
+fn averaged(
+    design: &DMatrix<f64>,
+    classes: usize,
+    draws: impl ExactSizeIterator<Item = Vec<f64>>,
+) -> DMatrix<f64> {
+    let count = draws.len() as f64;
+    let mut sum = DMatrix::zeros(design.nrows(), classes);
+    for drawn in draws {
+        let odds = multiply(design, &DMatrix::from_vec(design.ncols(), classes - 1, drawn));
+        for (mut total, odds) in sum.row_iter_mut().zip(odds.row_iter()) {
+            let mut own: Vec<f64> = iter::once(0.0).chain(odds.iter().copied()).collect();
+            softmax_in_place(&mut own);
+            total.iter_mut().zip(own).for_each(|(total, own)| *total += own);
+        }
+    }
+    sum / count
 }
 
 /// Poisson regression.
@@ -139,20 +186,11 @@ pub(crate) fn count_fit<'py>(
     settings: Settings,
     sample_weight: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Coefficients<'py>> {
-    let Settings { prior_sd, intercept, max_iterations, tolerance } = settings;
     let (py, y, design, weights) =
-        (x.py(), arrays::vector(y)?, design(x, intercept)?, weights(sample_weight)?);
-    let options = GlmFitOptions { max_iterations, tolerance };
-    let found = left_behind(py, move |_| {
-        let data = GlmData::new(&design, &y)?;
-        let data = match &weights {
-            Some(weights) => data.with_weights(weights)?,
-            None => data,
-        };
-        Glm::new(Family::Poisson, data)?
-            .with_prior(prior(design.ncols(), prior_sd, intercept)?)?
-            .laplace(&options)
-    })?;
+        (x.py(), arrays::vector(y)?, design(x, settings.intercept)?, weights(sample_weight)?);
+    let options = GlmFitOptions { max_iterations: settings.max_iterations, tolerance: settings.tolerance };
+    let found =
+        left_behind(py, move |_| counted(&design, &y, weights.as_deref(), &settings)?.laplace(&options))?;
     Ok(Coefficients {
         mean: arrays::array(py, found.distribution.mean().as_slice()),
         covariance: arrays::rows(py, found.distribution.covariance())?,
@@ -160,6 +198,37 @@ pub(crate) fn count_fit<'py>(
         iterations: found.report.iterations(),
         converged: found.report.converged(),
     })
+}
+
+/// Draws of the coefficients of Poisson regression.
+#[pyfunction]
+pub(crate) fn count_sample<'py>(
+    x: &Bound<'py, PyAny>,
+    y: &Bound<'py, PyAny>,
+    settings: Settings,
+    sample_weight: Option<&Bound<'py, PyAny>>,
+    steps: sampling::Settings,
+) -> PyResult<Sampled<'py>> {
+    let (py, y, design, weights) =
+        (x.py(), arrays::vector(y)?, design(x, settings.intercept)?, weights(sample_weight)?);
+    let model = counted(&design, &y, weights.as_deref(), &settings).map_err(invalid)?;
+    Sampled::new(py, &sampled(py, &model, &steps, &Listener::default(), None)?)
+}
+
+/// The model of counts.
+fn counted<'a>(
+    design: &'a DMatrix<f64>,
+    y: &'a [f64],
+    weights: Option<&'a [f64]>,
+    settings: &Settings,
+) -> Result<Glm<'a>, Error> {
+    let data = GlmData::new(design, y)?;
+    let data = match weights {
+        Some(weights) => data.with_weights(weights)?,
+        None => data,
+    };
+    let prior = prior(design.ncols(), settings.prior_sd, settings.intercept)?;
+    Glm::new(Family::Poisson, data)?.with_prior(prior)
 }
 
 /// The means of counts and the variances of their logarithms, averaged over the coefficients.

@@ -3,6 +3,7 @@
 mod averaged;
 mod class_prior;
 
+use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::{Cholesky, DMatrix};
@@ -40,6 +41,8 @@ use crate::linear::data::finite;
 pub struct SoftmaxRegression<'a> {
     design: &'a DMatrix<f64>,
     labels: &'a [usize],
+    /// The labels.
+    numbers: Vec<f64>,
     classes: usize,
     names: Vec<String>,
     prior: ClassPrior,
@@ -84,10 +87,10 @@ impl<'a> SoftmaxRegression<'a> {
                 requirement: "below the number of classes",
             });
         }
-        let as_numbers: Vec<f64> = labels.iter().map(|label| *label as f64).collect();
-        let names = GlmData::new(design, &as_numbers)?.names().to_vec();
+        let numbers: Vec<f64> = labels.iter().map(|label| *label as f64).collect();
+        let names = GlmData::new(design, &numbers)?.names().to_vec();
         let prior = ClassPrior::Against(CoefficientPrior::flat(design.ncols()));
-        Ok(Self { design, labels, classes, names, prior, weights: None, offset: None })
+        Ok(Self { design, labels, numbers, classes, names, prior, weights: None, offset: None })
     }
 
     /// With a weight of each row: how often it counts.
@@ -95,7 +98,7 @@ impl<'a> SoftmaxRegression<'a> {
     /// # Errors
     /// Other than one finite number for each row, none negative, one of them positive.
     pub fn with_weights(self, weights: &'a [f64]) -> Result<Self, Error> {
-        GlmData::new(self.design, &self.numbers())?.with_weights(weights)?;
+        GlmData::new(self.design, &self.numbers)?.with_weights(weights)?;
         Ok(Self { weights: Some(weights), ..self })
     }
 
@@ -132,8 +135,7 @@ impl<'a> SoftmaxRegression<'a> {
         options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<SoftmaxFit>, Error> {
-        let numbers = self.numbers();
-        let mut hill = Classes { model: self, data: self.data(&numbers)? };
+        let mut hill = self.target()?;
         let (p, k) = (self.design.ncols(), self.classes - 1);
         let summit = self.climbed(&mut hill, vec![0.0; p * k], options, observer)?;
         let factor = independent(&hill.information(&summit.point), &self.class_names())?;
@@ -148,22 +150,34 @@ impl<'a> SoftmaxRegression<'a> {
         Ok(Fitted { model, report: summit.report })
     }
 
-    /// The rows with their weights.
-    fn data<'m>(&self, numbers: &'m [f64]) -> Result<GlmData<'m>, Error>
-    where
-        'a: 'm,
-    {
-        let data = GlmData::new(self.design, numbers)?;
-        self.weights.map_or(Ok(data.clone()), |weights| data.with_weights(weights))
-    }
-
-    fn numbers(&self) -> Vec<f64> {
-        self.labels.iter().map(|label| *label as f64).collect()
+    /// The density of the coefficients, for samplers and searches.
+    ///
+    /// ```
+    /// use posterior_dist::target::GradTarget;
+    /// use posterior_math::linalg::DMatrix;
+    /// use posterior_regression::glm::SoftmaxRegression;
+    ///
+    /// let design = DMatrix::from_element(6, 1, 1.0);
+    /// let model = SoftmaxRegression::new(&design, &[0, 1, 1, 2, 2, 2], 3)?;
+    /// let mut gradient = [0.0; 2];
+    /// let ln_density = model.target()?.ln_density_grad(&[0.0, 0.0], &mut gradient)?;
+    /// assert!((ln_density + 6.0 * 3_f64.ln()).abs() < 1e-12);
+    /// // Of 6 labels 2 of each class are expected.
+    /// assert!(gradient[0].abs() < 1e-12 && (gradient[1] - 1.0).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn target(&self) -> Result<SoftmaxTarget<'_, 'a>, Error> {
+        let data = GlmData::new(self.design, &self.numbers)?;
+        let data = self.weights.map_or(Ok(data.clone()), |weights| data.with_weights(weights))?;
+        Ok(SoftmaxTarget { model: self, data })
     }
 
     fn climbed(
         &self,
-        hill: &mut Classes<'_, 'a>,
+        hill: &mut SoftmaxTarget<'_, 'a>,
         start: Vec<f64>,
         options: &GlmFitOptions,
         observer: &mut (impl Observer + ?Sized),
@@ -203,13 +217,34 @@ impl SoftmaxFit {
     }
 }
 
-/// ln p(labels, β) as a hill.
-struct Classes<'m, 'a> {
+/// ln p(labels, β) with the prior of [`SoftmaxRegression::with_prior`], for samplers: class after class from 1
+/// on, the coefficients of its log-odds against class 0. Where the prior is flat it counts as 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SoftmaxTarget<'m, 'a> {
     model: &'m SoftmaxRegression<'a>,
     data: GlmData<'m>,
 }
 
-impl Classes<'_, '_> {
+impl Target for SoftmaxTarget<'_, '_> {
+    fn dim(&self) -> usize {
+        self.data.columns() * (self.model.classes - 1)
+    }
+
+    fn ln_density(&self, x: &[f64]) -> Result<f64, EvalError> {
+        Ok(self.ln_likelihood(x) + self.ln_prior(x))
+    }
+}
+
+impl GradTarget for SoftmaxTarget<'_, '_> {
+    fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
+        let (probabilities, ln_likelihood) = self.probabilities(x);
+        self.gradient_of(&probabilities, gradient);
+        self.model.prior.add_gradient(x, self.data.columns(), gradient);
+        Ok(ln_likelihood + self.ln_prior(x))
+    }
+}
+
+impl SoftmaxTarget<'_, '_> {
     /// The predictors of each class with their offsets, the reference among them.
     fn predictors(&self, x: &[f64]) -> Vec<Vec<f64>> {
         let mut predictors = self.products(x);
@@ -299,7 +334,7 @@ impl Classes<'_, '_> {
     }
 }
 
-impl Hill for Classes<'_, '_> {
+impl Hill for SoftmaxTarget<'_, '_> {
     type Error = Error;
 
     fn value(&mut self, x: &[f64]) -> f64 {

@@ -1,18 +1,20 @@
 """Functions with a Gaussian process as their prior."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 
 from posterior_rs import _core
-from posterior_rs._arguments import seed
+from posterior_rs._arguments import seed, whole
 from posterior_rs.estimators._input import Matrix, fitted_rows, new_rows
+
+Solver = Literal["auto", "exact", "markov", "sparse", "iterative"]
 
 
 class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
-    """Regression by a Gaussian process of mean 0, exactly.
+    """Regression by a Gaussian process of mean 0: exact, or for many rows by one of three faster ways.
 
     Parameters
     ----------
@@ -23,8 +25,15 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         The variance of the noise, likewise.
     optimize : bool, default=True
         Whether kernel and noise are those of most evidence, or as they are given.
+    solver : {"auto", "exact", "markov", "sparse", "iterative"}, default="auto"
+        ``"exact"`` takes the cube of the rows, up to 10,000 of them; ``"markov"`` is exact in linear time for one
+        column and a kernel such as Matern's; ``"sparse"`` has a function of ``n_inducing`` values, and a bound of
+        the evidence; ``"iterative"`` takes conjugate gradients. ``"auto"`` is exact up to 1000 rows, and takes
+        what suits the kernel beyond them.
+    n_inducing : int, default=500
+        Inducing inputs of ``"sparse"``, chosen among the rows.
     n_restarts : int, default=0
-        Searches from random places besides.
+        Searches from random places besides; of more than 1000 rows on 500 of them.
     random_state : int, Generator, RandomState, optional
         None is 0: a fit repeats.
 
@@ -34,7 +43,9 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         With its parameters.
     noise_ : float
     log_evidence_ : float
-        ln p(y).
+        ln p(y); by ``"sparse"`` a bound from below.
+    solver_ : str
+        What ``"auto"`` took.
 
     Examples
     --------
@@ -52,29 +63,41 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         *,
         noise: float = 0.1,
         optimize: bool = True,
+        solver: Solver = "auto",
+        n_inducing: int = 500,
         n_restarts: int = 0,
         random_state: Any = None,
     ) -> None:
         self.kernel = kernel
         self.noise = noise
         self.optimize = optimize
+        self.solver = solver
+        self.n_inducing = n_inducing
         self.n_restarts = n_restarts
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> "GaussianProcessRegressor":
         """Learn from rows X, shape (n_samples, n_features), and numbers y, shape (n_samples,)."""
         X, y = fitted_rows(self, X, y=y, y_numeric=True)
+        solver = (self.solver, whole("n_inducing", self.n_inducing, 1))
         if self.optimize:
             fit = _core.GaussianProcessFit.learn
-            self._fit = fit(self.kernel, self.noise, X, y, self.n_restarts, seed(self.random_state))
+            start = (self.kernel, float(self.noise))
+            self._fit = fit(start, X, y, solver, self.n_restarts, seed(self.random_state))
         else:
-            self._fit = _core.GaussianProcessFit(self.kernel, self.noise, X, y)
-        self.kernel_, self.noise_ = self._fit.kernel, self._fit.noise
+            self._fit = _core.GaussianProcessFit(self.kernel, self.noise, X, y, solver)
+        self.kernel_, self.noise_, self.solver_ = self._fit.kernel, self._fit.noise, self._fit.solver
         self.log_evidence_ = self._fit.ln_evidence
         return self
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
-        """The mean of the function at each row; its standard deviation or covariance besides, without noise."""
+        """The mean of the function at each row; its standard deviation or covariance besides, without noise.
+
+        Raises
+        ------
+        ValueError
+            A covariance of the solvers ``"markov"`` and ``"iterative"``, which have none.
+        """
         X = new_rows(self, X)
         mean, variance = self._fit.predict(X)
         if return_cov:
@@ -89,7 +112,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
 
 
 class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
-    """Classes by Gaussian processes of mean 0: Laplace's approximation.
+    """Classes by Gaussian processes of mean 0: Laplace's approximation, or variational bounds for many rows.
 
     The log-odds of two classes are a function; of more, each class has a function with the same kernel, and
     probabilities are their softmax. They are averaged over the functions.
@@ -100,6 +123,13 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         As the command line writes kernels. Its numbers are where the search begins.
     optimize : bool, default=True
         Whether the kernel is that of most evidence, or as it is given.
+    solver : {"auto", "exact", "markov", "sparse"}, default="auto"
+        ``"exact"`` is Laplace's approximation, and takes the cube of the rows, up to 10,000 of them. Of two
+        classes ``"markov"`` takes linear time for one column and a kernel such as Matern's, and ``"sparse"`` has
+        a function of ``n_inducing`` values; both have the normal distribution of the best bound of the evidence.
+        ``"auto"`` is exact up to 1000 rows, and takes what suits the kernel beyond them.
+    n_inducing : int, default=500
+        Inducing inputs of ``"sparse"``, chosen among the rows.
     n_restarts : int, default=0
         Searches from random places besides.
     random_state : int, Generator, RandomState, optional
@@ -111,7 +141,9 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
     kernel_ : str
         With its parameters.
     log_evidence_ : float
-        ln p(y) by Laplace's method.
+        ln p(y) by Laplace's method, or a bound from below.
+    solver_ : str
+        What ``"auto"`` took.
 
     Examples
     --------
@@ -126,18 +158,23 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         kernel: str = "1*rbf(1)",
         *,
         optimize: bool = True,
+        solver: Literal["auto", "exact", "markov", "sparse"] = "auto",
+        n_inducing: int = 500,
         n_restarts: int = 0,
         random_state: Any = None,
     ) -> None:
         self.kernel = kernel
         self.optimize = optimize
+        self.solver = solver
+        self.n_inducing = n_inducing
         self.n_restarts = n_restarts
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> "GaussianProcessClassifier":
         """Learn from rows X, shape (n_samples, n_features), and classes y, shape (n_samples,).
 
-        Costs the cube of the rows for each of some hundred steps, times the classes where they are more than two.
+        An exact one costs the cube of the rows for each of some hundred steps, times the classes where they are
+        more than two.
         """
         X, y = fitted_rows(self, X, y=y)
         check_classification_targets(y)
@@ -145,17 +182,19 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         count = len(self.classes_)
         if count < 2:
             raise ValueError(f"y: expected two classes or more, found one class: {self.classes_[0]!r}")
+        solver, known = (self.solver, whole("n_inducing", self.n_inducing, 1)), (labels.tolist(), count)
         if self.optimize:
             fit = _core.GaussianProcessClasses.learn
-            self._fit = fit(self.kernel, X, labels.tolist(), count, self.n_restarts, seed(self.random_state))
+            self._fit = fit(self.kernel, X, known, solver, self.n_restarts, seed(self.random_state))
         else:
-            self._fit = _core.GaussianProcessClasses(self.kernel, X, labels.tolist(), count)
-        self.kernel_, self.log_evidence_ = self._fit.kernel, self._fit.ln_evidence
+            self._fit = _core.GaussianProcessClasses(self.kernel, X, known, solver)
+        self.kernel_, self.log_evidence_, self.solver_ = self._fit.kernel, self._fit.ln_evidence, self._fit.solver
         return self
 
     def predict_proba(self, X: Any) -> Matrix:
         """The probability of each class, shape (n_samples, n_classes)."""
-        return self._fit.predict(new_rows(self, X))
+        rows = new_rows(self, X)
+        return self._fit.predict(rows)
 
     def predict(self, X: Any) -> Any:
         """The class of more probability of each row."""

@@ -11,7 +11,7 @@ use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 use posterior_sampling::Run;
 
 use super::class_prior::ClassPrior;
-use super::{Classes, SoftmaxRegression};
+use super::{SoftmaxRegression, SoftmaxTarget};
 use crate::Error;
 use crate::coefficients::{Coefficient, weighted_quantile};
 use crate::glm::climb::GlmFitOptions;
@@ -47,8 +47,7 @@ impl SoftmaxRegression<'_> {
     /// A standard deviation of the intercept that is not positive and finite; [`Error::Collinear`], where
     /// rounding makes columns repeat others.
     pub fn laplace(&self, scale: &ScalePrior, intercept_sd: f64, seed: u64) -> Result<SoftmaxDraws, Error> {
-        let numbers = self.numbers();
-        let target = Averaged::new(self, &numbers, scale, intercept_sd)?;
+        let target = Averaged::new(self, scale, intercept_sd)?;
         let (parts, ln_evidence) = target.laplace()?;
         Ok(target.answer(drawn_from(&parts, &self.class_names(), seed), Some(ln_evidence)))
     }
@@ -64,8 +63,7 @@ impl SoftmaxRegression<'_> {
     /// # Errors
     /// As [`laplace`](Self::laplace).
     pub fn corrected(&self, scale: &ScalePrior, intercept_sd: f64, seed: u64) -> Result<SoftmaxDraws, Error> {
-        let numbers = self.numbers();
-        let target = Averaged::new(self, &numbers, scale, intercept_sd)?;
+        let target = Averaged::new(self, scale, intercept_sd)?;
         let (parts, ln_evidence) = target.laplace()?;
         let names = self.class_names();
         Ok(match corrected(&target, &parts, &names, seed)? {
@@ -82,8 +80,7 @@ impl SoftmaxRegression<'_> {
     /// # Errors
     /// A standard deviation of the intercept that is not positive and finite; a sampler that ends.
     pub fn by_nuts(&self, scale: &ScalePrior, intercept_sd: f64, run: &Run) -> Result<SoftmaxDraws, Error> {
-        let numbers = self.numbers();
-        let target = Averaged::new(self, &numbers, scale, intercept_sd)?;
+        let target = Averaged::new(self, scale, intercept_sd)?;
         let draws = by_nuts(&target, &self.class_names(), run)?;
         Ok(target.answer(draws, None))
     }
@@ -91,7 +88,7 @@ impl SoftmaxRegression<'_> {
 
 /// ln p(labels, β), with the scale of the prior averaged over.
 struct Averaged<'m, 'a> {
-    classes: Classes<'m, 'a>,
+    classes: SoftmaxTarget<'m, 'a>,
     scales: Vec<Scale>,
 }
 
@@ -105,19 +102,19 @@ struct Scale {
 impl<'m, 'a> Averaged<'m, 'a> {
     fn new(
         model: &'m SoftmaxRegression<'a>,
-        numbers: &'m [f64],
         scale: &ScalePrior,
         intercept_sd: f64,
     ) -> Result<Self, Error> {
         check::positive("SoftmaxRegression", "intercept_sd", intercept_sd)?;
-        let data = model.data(numbers)?;
+        let classes = model.target()?;
+        let data = &classes.data;
         let of_scale = |(sd, probability): (f64, f64)| {
             let own = |column| if data.is_intercept(column) { intercept_sd } else { sd };
             let precisions = (0..data.columns()).map(|column| own(column).powi(-2)).collect();
             Scale { sd, ln_probability: probability.ln(), prior: ClassPrior::Alike(precisions) }
         };
         let scales = scale.points().map(of_scale).collect();
-        Ok(Self { classes: Classes { model, data }, scales })
+        Ok(Self { classes, scales })
     }
 
     /// A Gaussian for each scale with its weight, and ln p(labels).
@@ -126,7 +123,7 @@ impl<'m, 'a> Averaged<'m, 'a> {
         let (mut distributions, mut ln_weights) = (Vec::new(), Vec::new());
         for scale in &self.scales {
             let model = SoftmaxRegression { prior: scale.prior.clone(), ..self.classes.model.clone() };
-            let mut hill = Classes { model: &model, data: self.classes.data.clone() };
+            let mut hill = SoftmaxTarget { model: &model, data: self.classes.data.clone() };
             // The mode of the scale before is near.
             point = model.climbed(&mut hill, point, &GlmFitOptions::default(), &mut Silent)?.point;
             let precision = hill.information(&point);
@@ -160,7 +157,7 @@ impl<'m, 'a> Averaged<'m, 'a> {
 
 impl Target for Averaged<'_, '_> {
     fn dim(&self) -> usize {
-        self.classes.data.columns() * (self.classes.model.classes - 1)
+        self.classes.dim()
     }
 
     fn ln_density(&self, x: &[f64]) -> Result<f64, EvalError> {
