@@ -15,9 +15,10 @@ use posterior_pgm::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use crate::arrays;
-use crate::watched::{direct, invalid, left_behind, watched};
+use crate::watched::{direct, invalid, left_behind, pool, watched};
 
 /// Names of variables and their states.
 type Named = Vec<(String, Vec<String>)>;
@@ -302,6 +303,31 @@ impl GraphicalNetwork {
             Ok((found.best.model, found.best.report.trace))
         })?;
         Ok((Self { model: Arc::new(Model::Bayesian(learned)), warnings: Vec::new() }, trace))
+    }
+
+    /// The probabilities of the states of a variable given the others of each record of codes, -1 where
+    /// missing: a row each.
+    fn classify<'py>(
+        &self,
+        py: Python<'py>,
+        target: &str,
+        codes: Vec<Vec<i64>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let v = self.variables().require(target).map_err(invalid)?;
+        let (records, states, pool) = (self.records(&codes)?, self.variables().card(v), pool()?);
+        let model = Arc::clone(&self.model);
+        let found = left_behind::<_, Error>(py, move |_| {
+            let engine = JunctionTree::default();
+            let plan = engine.plan(&*model, &Targets::These(vec![v]))?;
+            let of_record = |record| -> Result<Vec<f64>, Error> {
+                let mut evidence = records.evidence(record);
+                evidence.remove(v);
+                Ok(engine.infer(&*model, &plan, &evidence)?.marginal(v).unwrap_or_default().to_vec())
+            };
+            let all = || (0..records.len()).into_par_iter().map(of_record).collect::<Result<Vec<_>, _>>();
+            Ok(pool.install(all)?.concat())
+        })?;
+        arrays::shaped(py, found, &[codes.len(), states])
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Named, Tables, bool)) {

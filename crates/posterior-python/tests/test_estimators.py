@@ -24,7 +24,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from posterior_rs import estimators as es
 
 ALL = [getattr(es, name) for name in es.__all__ if isinstance(getattr(es, name), type)]
-QUICK = {"KMeans": {"n_init": 2}, "LatentDirichletAllocation": {"max_iter": 5}, "NMF": {"max_iter": 20}}
+QUICK = {"GaussianProcessClassifier": {"optimize": False}, "KMeans": {"n_init": 2}, "LatentDirichletAllocation": {"max_iter": 5}, "NMF": {"max_iter": 20}}
 
 
 def expected_failures(estimator):
@@ -391,6 +391,164 @@ def test_frames_have_names(iris):
     np.testing.assert_array_equal(polars.coef_, es.LogisticRegression().fit(X, y).coef_)
 
 
+def grid_mean(log_density, values, points=2001, reach=40.0):
+    """The mean of values over a density of one or two coordinates, by a fine grid."""
+    axis = np.linspace(-reach, reach, points)
+    weights = log_density(axis)
+    weights = np.exp(weights - weights.max())
+    return float((weights * values(axis)).sum() / weights.sum())
+
+
+def test_draws_of_a_separated_class_are_the_posterior():
+    X, y = np.array([[-1.5], [-0.2], [0.3], [1.0], [2.5]]), np.array([0, 0, 1, 1, 1])
+    settings = dict(prior_sd=4.0, fit_intercept=False, n_draws=8000, random_state=2)
+    own = es.LogisticRegression(inference="nuts", **settings).fit(X, y)
+    signs = 2 * y - 1
+    density = lambda w: -0.5 * (w / 4) ** 2 - np.logaddexp(0, -np.multiply.outer(w, X[:, 0] * signs)).sum(axis=1)
+    new = np.array([[0.1], [-1.0]])
+    expected = [grid_mean(density, lambda w, x=x: 1 / (1 + np.exp(-w * x))) for x in new[:, 0]]
+    np.testing.assert_allclose(own.predict_proba(new)[:, 1], expected, atol=4e-3)
+    # Weights have a long tail, which the normal approximation at the mode has not.
+    assert abs(own.coef_[0, 0] - grid_mean(density, lambda w: w)) < 0.15
+    laplace = es.LogisticRegression(**settings).fit(X, y)
+    assert abs(laplace.coef_[0, 0] - grid_mean(density, lambda w: w)) > 0.5
+    assert own.draws_.names == ["1: x0"] and own.draws_.warnings == []
+    again = pickle.loads(pickle.dumps(own))
+    np.testing.assert_array_equal(again.predict_proba(new), own.predict_proba(new))
+    fit = es.LogisticRegression(inference="nuts", **settings).fit(X, y)
+    np.testing.assert_array_equal(fit.draws_.values, own.draws_.values)
+
+
+def test_draws_of_classes_and_counts_agree_with_laplace_where_rows_are_many(iris):
+    X, y = iris
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    rng = np.random.default_rng(1)
+    noisy = np.where(rng.uniform(size=len(y)) < 0.3, rng.integers(0, 3, len(y)), y)
+    both = [es.LogisticRegression(inference=own, n_draws=4000).fit(X, noisy) for own in ("laplace", "nuts")]
+    np.testing.assert_allclose(*[own.predict_proba(X) for own in both], atol=0.03)
+    assert both[1].draws_.names[:5] == ["1: x0", "1: x1", "1: x2", "1: x3", "1: (Intercept)"]
+    counts = rng.poisson(np.exp(0.5 + 0.3 * X[:, 0]))
+    weights = rng.integers(1, 3, len(X)).astype(float)
+    both = [es.PoissonRegression(inference=own).fit(X, counts, weights) for own in ("laplace", "nuts")]
+    np.testing.assert_allclose(*[own.predict(X) for own in both], rtol=0.03)
+    np.testing.assert_allclose(*[own.covariance_.diagonal() for own in both], rtol=0.25)
+
+
+@pytest.mark.parametrize("optimize", [False, True])
+def test_ways_to_a_process_agree(optimize):
+    rng = np.random.default_rng(3)
+    x = np.sort(rng.uniform(0, 10, (60, 1)), axis=0)
+    y = np.sin(x.ravel()) + 0.2 * rng.normal(size=60)
+    new = np.linspace(-1, 11, 30)[:, np.newaxis]
+    ways = {"exact": 0, "markov": 1e-5, "sparse": 1e-3, "iterative": 2e-2}
+    fits = {
+        way: es.GaussianProcessRegressor("1*matern32(1)", solver=way, n_inducing=60, optimize=optimize).fit(x, y)
+        for way in ways
+    }
+    mean, sd = fits["exact"].predict(new, return_std=True)
+    for way, tolerance in ways.items():
+        own = fits[way]
+        found = own.predict(new, return_std=True)
+        assert own.solver_ == way
+        np.testing.assert_allclose(found[0], mean, atol=tolerance)
+        np.testing.assert_allclose(found[1], sd, atol=tolerance)
+        again = pickle.loads(pickle.dumps(own))
+        np.testing.assert_array_equal(again.predict(new), found[0])
+        assert again.kernel_ == own.kernel_ and again.solver_ == way
+    with pytest.raises(ValueError, match='solver="markov" has none'):
+        fits["markov"].predict(new, return_cov=True)
+    assert fits["sparse"].sample_y(new, 3, random_state=1).shape == (30, 3)
+
+
+def test_ways_to_classes_agree():
+    rng = np.random.default_rng(4)
+    x = np.sort(rng.uniform(0, 10, (80, 1)), axis=0)
+    y = rng.uniform(size=80) < 1 / (1 + np.exp(-3 * np.sin(x.ravel())))
+    new = np.linspace(0, 10, 25)[:, np.newaxis]
+    own = {
+        way: es.GaussianProcessClassifier("4*matern32(1)", solver=way, n_inducing=80, optimize=False).fit(x, y)
+        for way in ("exact", "markov", "sparse")
+    }
+    found = {way: fit.predict_proba(new)[:, 1] for way, fit in own.items()}
+    # Two computations of one bound; and Laplace's approximation, whose mode is nearer to one half than the mean.
+    np.testing.assert_allclose(found["markov"], found["sparse"], atol=1e-3)
+    np.testing.assert_allclose(own["markov"].log_evidence_, own["sparse"].log_evidence_, atol=1e-2)
+    np.testing.assert_allclose(found["markov"], found["exact"], atol=0.05)
+    learned = es.GaussianProcessClassifier("4*matern32(1)", solver="markov").fit(x, y)
+    assert learned.log_evidence_ > own["markov"].log_evidence_
+    again = pickle.loads(pickle.dumps(learned))
+    np.testing.assert_array_equal(again.predict_proba(new), learned.predict_proba(new))
+    with pytest.raises(ValueError, match="solver: expected one of auto, exact for 3 classes"):
+        es.GaussianProcessClassifier(solver="markov").fit(x, np.arange(80) % 3)
+
+
+def test_many_rows_take_a_way_that_suits_the_kernel():
+    rng = np.random.default_rng(5)
+    x = rng.uniform(0, 50, (20_000, 1))
+    y = np.sin(x.ravel()) + 0.3 * rng.normal(size=len(x))
+    own = es.GaussianProcessRegressor("1*matern52(1)", noise=0.09, optimize=False).fit(x, y)
+    assert own.solver_ == "markov"
+    assert np.abs(own.predict(x) - np.sin(x.ravel())).max() < 0.1
+    classes = es.GaussianProcessClassifier("4*matern52(1)", optimize=False).fit(x, y > 0)
+    assert classes.solver_ == "markov" and classes.score(x, np.sin(x.ravel()) > 0) > 0.97
+
+
+def test_naive_networks_have_the_probabilities_of_scikit_learn():
+    rng = np.random.default_rng(6)
+    X, y = rng.integers(0, 4, (120, 5)), rng.integers(0, 3, 120)
+    y[X[:, 0] == 3] = 2
+    ours = es.BayesianNetworkClassifier("naive", prior=0.5).fit(X, y)
+    prior = (np.bincount(y) + 0.5) / (len(y) + 1.5)
+    theirs = sklearn.naive_bayes.CategoricalNB(alpha=0.5, class_prior=prior).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-12)
+    # What is missing is summed over: as if there were no such column.
+    gone = X.astype(float)
+    gone[:, 2] = np.nan
+    without = sklearn.naive_bayes.CategoricalNB(alpha=0.5, class_prior=prior).fit(X[:, [0, 1, 3, 4]], y)
+    expected = without.predict_proba(X[:, [0, 1, 3, 4]])
+    np.testing.assert_allclose(ours.predict_proba(gone), expected, rtol=1e-12)
+
+
+def test_a_tree_knows_what_columns_say_together():
+    rng = np.random.default_rng(7)
+    a, b, c = rng.integers(0, 2, (3, 400))
+    frame = pd.DataFrame({"a": a, "colour": np.where(b == 1, "red", "blue"), "c": c})
+    y = np.where(a ^ b, "odd", "even")
+    assert es.BayesianNetworkClassifier("naive").fit(frame, y).score(frame, y) < 0.65
+    own = es.BayesianNetworkClassifier().fit(frame, y)
+    assert own.score(frame, y) == 1.0
+    assert ("a", "colour") in own.network_.arrows or ("colour", "a") in own.network_.arrows
+    # The network of the class and two columns with an arrow has all tables: a count of each, and one more.
+    seen = ((frame["a"] == 0) & (frame["colour"] == "red")).to_numpy()
+    table = own.network_.joint(["class", "a", "colour"])
+    assert table.shape == (2, 2, 2) and table.sum() == pytest.approx(1)
+    gaps = frame.astype(object)
+    gaps.loc[seen, "c"] = None
+    assert own.score(gaps, y) == 1.0
+    by_hand = es.BayesianNetworkClassifier([("a", "class"), ("colour", "class")]).fit(frame, y)
+    p = by_hand.predict_proba(frame[seen])[0, 1]
+    assert p == pytest.approx((seen.sum() + 1) / (seen.sum() + 2))
+    again = pickle.loads(pickle.dumps(own))
+    np.testing.assert_array_equal(again.predict_proba(frame), own.predict_proba(frame))
+    for structure, text in [("chain", "tree, naive or arrows"), ([("d", "class")], "d is none of"), ([("a", "class"), ("class", "a")], "cycle")]:
+        with pytest.raises(ValueError, match=text):
+            es.BayesianNetworkClassifier(structure).fit(frame, y)
+
+
+def test_probabilities_of_a_network_are_calibrated():
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 2, 4000)
+    X = rng.normal(size=(4000, 3)) + 0.7 * y[:, np.newaxis]
+    X[rng.uniform(size=X.shape) < 0.2] = np.nan
+    own = es.BayesianNetworkClassifier("naive").fit(X[:2000], y[:2000])
+    p = own.predict_proba(X[2000:])[:, 1]
+    for low in np.arange(0, 1, 0.2):
+        group = (low <= p) & (p < low + 0.2)
+        if group.sum() > 30:
+            error = abs(y[2000:][group].mean() - p[group].mean())
+            assert error < 4 * np.sqrt(0.25 / group.sum()), (low, error, group.sum())
+
+
 @pytest.mark.parametrize(
     ("text", "make"),
     [
@@ -401,6 +559,11 @@ def test_frames_have_names(iris):
         ("one class", lambda X, y: es.LogisticRegression().fit(X, np.zeros(len(X)))),
         ("one class", lambda X, y: es.GaussianProcessClassifier().fit(X, np.zeros(len(X)))),
         ("kernel", lambda X, y: es.GaussianProcessRegressor("rfb(1)").fit(X, y)),
+        ("solver: expected auto", lambda X, y: es.GaussianProcessRegressor(solver="x").fit(X, y)),
+        ("coordinates", lambda X, y: es.GaussianProcessRegressor(solver="markov").fit(X, y)),
+        ("inference: expected laplace or nuts", lambda X, y: es.LogisticRegression(inference="x").fit(X, y)),
+        ("n_draws", lambda X, y: es.PoissonRegression(inference="nuts", n_draws=0).fit(X, y)),
+        ("prior: expected more than 0", lambda X, y: es.BayesianNetworkClassifier(prior=0).fit(X, y)),
         ("random_state", lambda X, y: es.KMeans(2, random_state=-1).fit(X)),
         ("engine: expected gibbs, blocked_gibbs, variational", lambda X, y: es.LatentDirichletAllocation(2, engine="x").fit([[1]])),
         ("init: expected random or nndsvd", lambda X, y: es.NMF(2, init="x").fit([[1]])),

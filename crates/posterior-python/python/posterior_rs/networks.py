@@ -182,10 +182,25 @@ class Network:
                     expected = ", ".join(states)
                     raise ValueError(f"column {name}: expected one of {expected}, found {label!r} in row {row}")
                 codes[row, at] = -1 if label is None else code[label]
-        learned, trace = self._own.learn(codes.tolist(), float(prior), whole("n_init", n_init, 1), seed(random_state))
-        network = Network._of(learned)
+        return self.learned(codes, prior=float(prior), n_init=whole("n_init", n_init, 1), seed=seed(random_state))
+
+    def learned(
+        self, codes: NDArray[np.int64], *, prior: float = 1.0, n_init: int = 1, seed: int = 0
+    ) -> "Network":
+        """As `fit`, from the numbers of states from 0 on, -1 where missing, shape (records, variables)."""
+        own, trace = self._own.learn(codes.tolist(), prior, n_init, seed)
+        network = Network._of(own)
         network.trace = trace
         return network
+
+    def given_records(self, target: str, codes: NDArray[np.int64]) -> Array:
+        """The probability of each state of a variable given the others of each record, shape (records, states).
+
+        Records are numbers of states from 0 on, -1 where missing, shape (records, variables); that of the target
+        is left aside.
+        """
+        found: Array = self._own.classify(target, codes.tolist())
+        return found
 
     #: ln p of the records that it was learned from, after each step where there are steps.
     trace: list[float] = []

@@ -12,6 +12,7 @@
 ``KMeans``                         nearest centres
 ``PCA``, ``FactorAnalysis``        few directions, without and with a noise of each column
 ``NaiveBayes``                     classes of counts, dense or sparse
+``BayesianNetworkClassifier``      classes of labels and of numbers in intervals, with missing values
 ``LatentDirichletAllocation``      topics of counts, dense or sparse
 ``NMF``                            non-negative factors of counts, dense or sparse
 =================================  ===========================================================================
@@ -27,6 +28,7 @@ from posterior_rs.estimators._generalized import LogisticRegression, PoissonRegr
 from posterior_rs.estimators._groups import BayesianGaussianMixture, GaussianMixture, KMeans
 from posterior_rs.estimators._linear import BayesianLinearRegression
 from posterior_rs.estimators._naive_bayes import NaiveBayes
+from posterior_rs.estimators._networks import BayesianNetworkClassifier
 from posterior_rs.estimators._processes import GaussianProcessClassifier, GaussianProcessRegressor
 from posterior_rs.estimators._topics import LatentDirichletAllocation
 
@@ -34,6 +36,7 @@ __all__ = [
     "EXPECTED_FAILURES",
     "BayesianGaussianMixture",
     "BayesianLinearRegression",
+    "BayesianNetworkClassifier",
     "FactorAnalysis",
     "GaussianMixture",
     "GaussianProcessClassifier",
