@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Outcome, cargo, no_arguments};
+use crate::{Outcome, cargo, light_tests, no_arguments};
 
 /// The folder of the package, from the root of the workspace.
 const PACKAGE: &str = "crates/posterior-python";
@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let products = cargo::target_folder()?.join("python");
     let python = environment(&package, &products)?;
     lints(&package, &products, &python)?;
+    program(&package, "debug")?;
     install(&package, &python, &wheel(&package, &products, &python, "dev")?)?;
     // Not from the folder of the package, where Python would find its sources instead of what is installed.
     let tests = package.join("tests");
@@ -66,6 +67,7 @@ pub(crate) fn released() -> Result<(PathBuf, PathBuf), String> {
     let package = cargo::root().join(PACKAGE);
     let products = cargo::target_folder()?.join("python");
     let python = environment(&package, &products)?;
+    program(&package, "release")?;
     let wheel = wheel(&package, &products, &python, "release")?;
     install(&package, &python, &wheel)?;
     Ok((python, wheel))
@@ -75,6 +77,23 @@ fn install(package: &Path, python: &Path, wheel: &Path) -> Outcome {
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     let again = ["--no-deps", "--force-reinstall", "--no-index"];
     run_in(package, Command::new(python).args(pip).args(again).arg(wheel))
+}
+
+/// Builds the command line and puts it where the wheel takes it from. For tests it is the one that `ci`
+/// builds, which is there already when both run.
+fn program(package: &Path, profile: &str) -> Outcome {
+    if profile == "release" {
+        cargo::run(&["build", "--release", "--locked", "--quiet", "-p", "posterior-cli"])?;
+    } else {
+        let (name, wrapper) = light_tests::variable()?;
+        let all = ["build", "--workspace", "--all-features", "--tests", "--bins", "--quiet"];
+        cargo::run_with(&all, &[(name, &wrapper)])?;
+    }
+    let program = format!("posterior{}", std::env::consts::EXE_SUFFIX);
+    let scripts = package.join("posterior_rs.data/scripts");
+    let (from, to) = (cargo::target_folder()?.join(profile).join(&program), scripts.join(&program));
+    fs::create_dir_all(&scripts).map_err(|error| format!("{}: {error}", scripts.display()))?;
+    fs::copy(&from, &to).map(drop).map_err(|error| format!("{}: {error}", from.display()))
 }
 
 /// Builds the wheel by a profile of its manifest; its path.

@@ -1,7 +1,10 @@
-"""The same numbers as the command line gives, where its program was built beside."""
+"""The program that comes with the package, and that it gives the same numbers."""
 
 import json
+import os
 import subprocess
+import sysconfig
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +15,18 @@ from posterior_rs import Model, dist, networks, regress
 from posterior_rs.sequences import GaussianHMM
 from posterior_rs.series import StructuralModel
 
-PROGRAM = Path(__file__).parents[3] / "target" / "debug" / "posterior"
-
-pytestmark = pytest.mark.skipif(not PROGRAM.is_file(), reason="the command line was not built")
+PROGRAM = Path(sysconfig.get_path("scripts")) / ("posterior.exe" if os.name == "nt" else "posterior")
 
 
 def answer(*arguments):
     command = [str(PROGRAM), *arguments, "--format", "json"]
     return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+
+
+def test_the_program_is_installed():
+    own = metadata.version("posterior_rs")
+    shown = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
+    assert shown == f"posterior {own}\n"
 
 
 @pytest.mark.parametrize(

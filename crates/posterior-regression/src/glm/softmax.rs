@@ -217,8 +217,8 @@ impl SoftmaxFit {
     }
 }
 
-/// ln p(labels, β) with the prior of [`SoftmaxRegression::with_prior`], for samplers: class after class from 1
-/// on, the coefficients of its log-odds against class 0. Where the prior is flat it counts as 1.
+/// ln p(labels, β) with the prior of [`SoftmaxRegression::with_prior`], for samplers: class after class
+/// from 1 on, the coefficients of its log-odds against class 0. Where the prior is flat it counts as 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SoftmaxTarget<'m, 'a> {
     model: &'m SoftmaxRegression<'a>,

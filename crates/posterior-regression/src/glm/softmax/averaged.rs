@@ -100,11 +100,7 @@ struct Scale {
 }
 
 impl<'m, 'a> Averaged<'m, 'a> {
-    fn new(
-        model: &'m SoftmaxRegression<'a>,
-        scale: &ScalePrior,
-        intercept_sd: f64,
-    ) -> Result<Self, Error> {
+    fn new(model: &'m SoftmaxRegression<'a>, scale: &ScalePrior, intercept_sd: f64) -> Result<Self, Error> {
         check::positive("SoftmaxRegression", "intercept_sd", intercept_sd)?;
         let classes = model.target()?;
         let data = &classes.data;

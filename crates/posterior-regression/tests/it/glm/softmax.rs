@@ -170,8 +170,10 @@ fn the_density_of_two_classes_is_that_of_logistic_regression() -> Result<(), Box
     let weights: Vec<f64> = (0..9).map(|row| f64::from(row % 3)).collect();
     let y: Vec<f64> = labels.iter().map(|&label| label as f64).collect();
     let prior = CoefficientPrior::diagonal(vec![0.5, -1.0], &[2.0, 0.7])?;
-    let classes = SoftmaxRegression::new(&design, &labels, 2)?.with_prior(prior.clone())?.with_weights(&weights)?;
-    let logistic = Glm::new(Family::Logit, GlmData::new(&design, &y)?.with_weights(&weights)?)?.with_prior(prior)?;
+    let classes =
+        SoftmaxRegression::new(&design, &labels, 2)?.with_prior(prior.clone())?.with_weights(&weights)?;
+    let logistic =
+        Glm::new(Family::Logit, GlmData::new(&design, &y)?.with_weights(&weights)?)?.with_prior(prior)?;
     for point in [[0.0, 0.0], [1.5, -2.0], [-30.0, 40.0]] {
         let (mut ours, mut expected) = ([0.0; 2], [0.0; 2]);
         let value = classes.target()?.ln_density_grad(&point, &mut ours)?;
