@@ -2,14 +2,15 @@
 
 import itertools
 import pickle
-import types
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
 from posterior_rs import networks
+from posterior_rs.estimators import BayesianNetworkClassifier
 from posterior_rs.networks import Network
 
 # Lauritzen and Spiegelhalter 1988.
@@ -158,14 +159,20 @@ def test_fields_have_no_arrows(tmp_path):
     assert again.query(second) == field.query(second)
 
 
-def test_pickles_and_graphs_of_networkx(monkeypatch):
+def test_pickles():
     again = pickle.loads(pickle.dumps(ASIA))
     assert again.query("dysp", {"xray": "yes"}) == ASIA.query("dysp", {"xray": "yes"})
-    edges = []
-    graph = types.SimpleNamespace(add_nodes_from=lambda names: None, add_edges_from=edges.extend)
-    monkeypatch.setitem(__import__("sys").modules, "networkx", types.SimpleNamespace(DiGraph=lambda: graph))
-    ASIA.to_networkx()
-    assert edges == ASIA.arrows
+
+
+def test_graphs_of_networkx_come_and_go():
+    graph = ASIA.to_networkx()
+    assert set(graph.nodes) == set(ASIA.states) and set(graph.edges) == set(ASIA.arrows)
+    assert nx.is_d_separator(graph, {"asia"}, {"smoke"}, set())
+    frame = ASIA.sample(200, random_state=1)
+    learned = Network.learn(frame, graph, states=ASIA.states)
+    assert set(learned.arrows) == set(ASIA.arrows)
+    classifier = BayesianNetworkClassifier(nx.DiGraph([("class", "x0")])).fit([[0.0], [1.0]] * 5, [0, 1] * 5)
+    assert classifier.predict([[1.0]]).tolist() == [1]
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ class Network:
         frame : pandas.DataFrame, polars.DataFrame or dict
             A column for each variable, of labels; None and NaN are missing.
         arrows : iterable of (str, str)
-            From parents to children: a list, or the edges of a graph of networkx.
+            From parents to children: a list, or a graph of networkx.
         states : dict of str to sequence of str, optional
             The states of variables that have others than the frame shows, and of hidden ones without a column.
         prior, n_init, random_state
@@ -137,7 +137,7 @@ class Network:
         own = {name: sorted({label for label in labels if label is not None}) for name, labels in columns.items()}
         own.update({name: [str(state) for state in given] for name, given in (states or {}).items()})
         parents: dict[str, list[str]] = {name: [] for name in own}
-        for parent, child in arrows:
+        for parent, child in getattr(arrows, "edges", arrows):
             for name in (parent, child):
                 if name not in own:
                     raise ValueError(f"arrows: {name} is no column, and has no states")

@@ -27,7 +27,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
     structure : {"tree", "naive"} or iterable of (str, str), default="tree"
         Naive Bayes, where columns are independent given the class; with a tree of arrows between columns
         besides, that with the most information given the class; or arrows from parents to children, by the
-        names of columns and ``"class"``.
+        names of columns and ``"class"``, as a list or a graph of networkx.
     n_bins : int, default=5
         The most intervals of a column of numbers.
     prior : float, default=1.0
@@ -97,15 +97,15 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
         for name, states in zip(names, self._states):
             if not states:
                 raise ValueError(f"X: the column {name} has no values")
-        states = {"class": [str(own) for own in self.classes_], **dict(zip(names, self._states))}
+        variables = {"class": [str(own) for own in self.classes_], **dict(zip(names, self._states))}
         codes = np.column_stack([labels, self._codes(columns)])
-        arrows = self._arrows(codes, list(states))
+        arrows = self._arrows(codes, list(variables))
         tables = {}
-        for name in states:
+        for name in variables:
             parents = [parent for parent, child in arrows if child == name]
-            shape = [len(states[one]) for one in (*parents, name)]
+            shape = [len(variables[one]) for one in (*parents, name)]
             tables[name] = (parents, np.full(shape, 1 / shape[-1]))
-        self.network_ = Network(states, tables).learned(codes, prior=float(self.prior))
+        self.network_ = Network(variables, tables).learned(codes, prior=float(self.prior))
         return self
 
     def predict_proba(self, X: Any) -> Matrix:
@@ -138,7 +138,7 @@ class BayesianNetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _arrows(self, codes: Codes, names: list[str]) -> list[tuple[str, str]]:
         if not isinstance(self.structure, str):
-            arrows = [(str(parent), str(child)) for parent, child in self.structure]
+            arrows = [(str(parent), str(child)) for parent, child in getattr(self.structure, "edges", self.structure)]
             for name in (name for pair in arrows for name in pair):
                 if name not in names:
                     raise ValueError(f"structure: {name} is none of {', '.join(names)}")
