@@ -69,7 +69,7 @@ pub use metadata::Metadata;
 pub use open::Source;
 pub use pack::{PackedTexts, Packer, pack};
 pub use phrases::{Phrase, PhraseOptions, PhraseScore};
-pub use read::{ReadCorpus, ReadOptions, read};
+pub use read::{ReadCorpus, ReadOptions, read, read_texts};
 pub use sequences::WordSequences;
 pub use split::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 pub use stop_words::StopWords;
