@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use crate::counts::CountRows;
 use crate::watched::{direct, invalid};
-pub(crate) use reading::{read_corpus, read_texts, read_words};
+pub(crate) use reading::{MetadataColumn, read_corpus, read_texts, read_words, refused};
 
 /// Documents as counts of words, and of texts their words in order.
 #[pyclass(frozen, module = "posterior_rs._core")]
@@ -146,7 +146,7 @@ impl DocumentCorpus {
             let counts = |own: &Corpus| own.in_vocabulary(vocabulary.clone()).map(|(corpus, _)| corpus);
             self.changed(counts, |own| own.in_vocabulary(vocabulary.clone()))
         };
-        direct::<_, Infallible>(py, || Ok(work()))?.map_err(reading::refused)
+        direct::<_, Infallible>(py, || Ok(work()))?.map_err(refused)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {

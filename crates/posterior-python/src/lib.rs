@@ -83,10 +83,10 @@ mod _core {
     use crate::series::{series_components, series_fit, series_forecast};
     #[pymodule_export]
     use crate::topics::{
-        TopicFit, bigram_fit, document_mixture_fit, dynamic_fit, hdp_fit, kernel_curves, kernel_fit,
-        label_proportions, labelled_fit, pitman_yor_fit, plsa_fit, predict_response, structural_fit,
-        supervised_fit, topic_constants, topic_labels, topic_parameters, topic_regression_fit, unigram_fit,
-        words_after,
+        TopicFit, apply_features, bigram_fit, document_mixture_fit, dynamic_fit, hdp_fit, kernel_curves,
+        kernel_fit, label_proportions, labelled_fit, learn_features, pitman_yor_fit, plsa_fit,
+        predict_response, structural_fit, supervised_fit, topic_constants, topic_labels, topic_parameters,
+        topic_regression_fit, unigram_fit, words_after,
     };
     #[pymodule_export]
     use crate::univariate::Univariate;

@@ -41,7 +41,7 @@ pub(crate) struct Place {
 }
 
 /// A column of what else is known of documents.
-#[derive(Debug, IntoPyObject)]
+#[derive(Debug, FromPyObject, IntoPyObject)]
 pub(crate) enum MetadataColumn {
     /// Numbers, NaN where one is missing.
     Numbers(Vec<f64>),
@@ -192,7 +192,7 @@ pub(crate) fn read_words(name: PathBuf) -> PyResult<Vec<String>> {
 }
 
 /// A refusal, as the exception that Python has for it, with advice where there is any.
-pub(super) fn refused(error: Error) -> PyErr {
+pub(crate) fn refused(error: Error) -> PyErr {
     let text = error.hint().map_or_else(|| error.to_string(), |hint| format!("{error}; {hint}"));
     let mut cause = error.source();
     while let Some(own) = cause {

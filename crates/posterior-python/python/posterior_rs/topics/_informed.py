@@ -9,7 +9,7 @@ from posterior_rs import _core
 from posterior_rs._arguments import seed, whole
 from posterior_rs._listener import listening
 from posterior_rs.topics._fits import Settings
-from posterior_rs.topics._known import Known, column_of, documents_of, features_of, labels_of, times_of
+from posterior_rs.topics._known import Known, column_of, documents_of, features_of, labels_of, table_of, times_of
 from posterior_rs.topics._model import TopicModel
 
 
@@ -121,9 +121,10 @@ def regression(
     ----------
     counts, vocabulary, beta, random_state, progress
         As those of `lda`.
-    features : array_like, shape (documents,) or (documents, features), str or list of str
-        Numbers, or the columns of a corpus that have them. A coefficient has the prior variance 1 beforehand:
-        bring features to about that scale.
+    features : str, list of str, frame, dict, or array_like of shape (documents,) or (documents, features)
+        Names of columns of a corpus, or columns: numbers are brought to mean 0 and standard deviation 1, and
+        each name in a column of names becomes a feature, as on the command line. Numbers of an array are
+        taken as they are; a coefficient has the prior variance 1 beforehand.
     n_topics : int, default=10
     alpha : float, default=0.1
         The concentration of each topic before anything is learned.
@@ -133,8 +134,8 @@ def regression(
     Returns
     -------
     TopicModel
-        Its ``parameters`` have ``coefficients``; `TopicModel.transform` and `TopicModel.held_out` take
-        features of new documents.
+        With ``features``, their names; its ``parameters`` have ``coefficients``. `TopicModel.transform` and
+        `TopicModel.held_out` take features of new documents, in the form of the fit.
 
     Examples
     --------
@@ -146,10 +147,17 @@ def regression(
     """
     documents = documents_of(counts, vocabulary)
     settings = Settings(whole("n_topics", n_topics, 1), alpha, beta, whole("max_iter", max_iter, 1), seed(random_state))
+    table = table_of(counts, features)
+    if table is None:
+        recipe, rows = None, features_of(counts, features)
+        names = [str(own) for own in range(0 if rows is None else rows.shape[1])]
+    else:
+        recipe, names, rows = _core.learn_features(table)
     with listening(progress, settings.iterations, "sweep") as listener:
-        rows = features_of(counts, features)
         found = _core.topic_regression_fit(documents.rows, rows, settings, listener)
-    return TopicModel("regression", found["model"], documents, found["documents"], found["trace"])
+    model = TopicModel("regression", found["model"], documents, found["documents"], found["trace"])
+    model.features, model._recipe = names, recipe
+    return model
 
 
 def supervised(

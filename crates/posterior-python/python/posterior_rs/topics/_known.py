@@ -1,6 +1,6 @@
 """What is known of documents besides their words: arrays, or columns of a corpus by their names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,6 +58,33 @@ def labels_of(counts: Any, labels: Any) -> list[Any]:
     """A label for each document."""
     found: list[Any] = np.asarray(column_of(counts, labels), dtype=object).tolist()
     return found
+
+
+def table_of(counts: Any, columns: Any) -> list[tuple[str, Any]] | None:
+    """Columns with their names, of a corpus or a frame: numbers or texts. None of an array."""
+    if isinstance(columns, str):
+        columns = [columns]
+    if isinstance(columns, (list, tuple)) and columns and all(isinstance(own, str) for own in columns):
+        named = {name: column_of(counts, name) for name in columns}
+    elif isinstance(columns, Mapping):
+        named = dict(columns)
+    elif hasattr(columns, "columns"):
+        named = {str(name): columns[name] for name in columns.columns}
+    else:
+        return None
+    return [(name, _numbers_or_texts(name, values)) for name, values in named.items()]
+
+
+def _numbers_or_texts(name: str, values: Any) -> list[float] | list[str]:
+    array = np.asarray(values)
+    if array.dtype.kind in "biuf":
+        numbers: list[float] = array.astype(np.float64).tolist()
+        return numbers
+    texts: list[Any] = array.tolist()
+    wrong = [own for own in texts if not isinstance(own, str)]
+    if wrong:
+        raise TypeError(f"column {name!r}: expected numbers or texts, found {wrong[0]!r}")
+    return texts
 
 
 def features_of(counts: Any, features: Any) -> Array | None:

@@ -11,7 +11,7 @@ from posterior_rs import _core
 from posterior_rs._arguments import seed, whole
 from posterior_rs._counts import counts_of
 from posterior_rs.topics._corpus import Corpus, Reading, are_texts
-from posterior_rs.topics._known import Documents, Known, column_of, features_of, labels_of, times_of
+from posterior_rs.topics._known import Documents, Known, column_of, features_of, labels_of, table_of, times_of
 
 Array = NDArray[np.float64]
 Ranking = Literal["probability", "relevance", "lift", "frex"]
@@ -98,6 +98,8 @@ class TopicModel:
         Of dynamic topics: the distinct times.
     levels : list or None
         Of structural topics: the levels of content.
+    features : list of str or None
+        Of a regression: the names of the features.
     labels : list of str or None
         Of labelled topics: the labels, topic by topic; topics after them are those of the background.
     parameters : dict
@@ -120,6 +122,8 @@ class TopicModel:
         self.weights: Array = own.weights
         self.times: Array | None = None if own.times is None else np.asarray(own.times)
         self.levels: list[Any] | None = None
+        self.features: list[str] | None = None
+        self._recipe: str | None = None
         self.labels: list[str] | None = _core.topic_labels(own) if kind == "labelled" else None
         self.parameters: dict[str, Any] = dict(_core.topic_constants(own))
 
@@ -480,9 +484,16 @@ class TopicModel:
             if unknown:
                 raise ValueError(f"content: expected one of {known}, found {unknown[0]!r}")
             levels = [known.index(own) for own in labels]
-        given = prevalence if features is None else features
         at = None if times is None else times_of(counts, times)
-        return Known(at, features_of(counts, given), levels)
+        return Known(at, self._features(counts, prevalence if features is None else features), levels)
+
+    def _features(self, counts: Any, given: Any) -> Array | None:
+        if self._recipe is None or given is None:
+            return features_of(counts, given)
+        table = table_of(counts, given)
+        if table is None:
+            raise ValueError("features: the fit learned from columns: expected names of columns, a frame or a dict")
+        return _core.apply_features(self._recipe, table)
 
     def __repr__(self) -> str:
         topics, words = self.topic_word.shape
