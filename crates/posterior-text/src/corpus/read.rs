@@ -13,7 +13,6 @@ use super::metadata::Metadata;
 use super::metered::Allowance;
 use super::open::{STDIN, Source};
 use super::stored::StoredCorpus;
-use super::text_stream::text_format;
 use super::texts::{Texts, read_csv_texts};
 use super::uci::read_uci;
 use super::vocabulary_options::VocabularyOptions;
@@ -101,22 +100,8 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
     Ok(ReadCorpus { corpus, format, metadata: None, report: None })
 }
 
-/// Reads the texts at `path`, before they become counts; `None` where it has counts, and of standard input,
-/// which is read once.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_texts(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Option<Texts>, Error> {
-    let path = path.as_ref();
-    let Some(format) = text_format(path, options)? else { return Ok(None) };
-    if path.is_dir() {
-        return folder_of_texts(path, options).map(Some);
-    }
-    texts_of(Source::open(path)?, format, options).map(Some)
-}
-
 /// The texts of a file in a format of texts.
-fn texts_of(source: Source, format: CorpusFormat, options: &ReadOptions) -> Result<Texts, Error> {
+pub(super) fn texts_of(source: Source, format: CorpusFormat, options: &ReadOptions) -> Result<Texts, Error> {
     let (text, name) = (options.text_column.as_str(), options.name_column.as_deref());
     let source = source.metered(options.memory.map(Allowance::of_texts));
     match format {
@@ -143,7 +128,7 @@ fn read_directory(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Erro
 }
 
 /// The texts of a folder, unless its counts are meant, or a file in it.
-fn folder_of_texts(path: &Path, options: &ReadOptions) -> Result<Texts, Error> {
+pub(super) fn folder_of_texts(path: &Path, options: &ReadOptions) -> Result<Texts, Error> {
     match options.format {
         None | Some(CorpusFormat::Folder) => {
             refuse_counts(path, options)?;

@@ -104,8 +104,7 @@ impl FeatureRecipe {
         for feature in &self.0 {
             let (Feature::Number { column: name, .. } | Feature::Level { column: name, .. }) = feature;
             let found = columns.iter().find(|(own, _)| own == name).map(|(_, own)| own);
-            let found = found
-                .ok_or_else(|| refused(name, "features depend on it, and it is not there".to_owned()))?;
+            let found = found.ok_or_else(|| refused(name, "features depend on it, and it is not there"))?;
             size("rows of a column of features", documents, found.len())?;
             values.push(self.of(feature, found)?);
         }
@@ -123,10 +122,10 @@ impl FeatureRecipe {
                 Ok(names.iter().map(|name| f64::from(u8::from(name == level))).collect())
             }
             (Feature::Number { column, .. }, _) => {
-                Err(refused(column, "expected numbers, as in the fit, found names".to_owned()))
+                Err(refused(column, "expected numbers, as in the fit, found names"))
             }
             (Feature::Level { column, .. }, _) => {
-                Err(refused(column, "expected names, as in the fit, found numbers".to_owned()))
+                Err(refused(column, "expected names, as in the fit, found numbers"))
             }
         }
     }
@@ -144,14 +143,14 @@ impl FeatureRecipe {
         match names.iter().find(|name| !known.contains(&name.as_str())) {
             None => Ok(()),
             Some(name) => {
-                let error = refused(of, format!("{name:?} is none of the names of the fit"));
+                let error = refused(of, &format!("{name:?} is none of the names of the fit"));
                 Err(error.with_hint(format!("there are: {}", known.join(", "))))
             }
         }
     }
 }
 
-fn refused(column: &str, message: String) -> Error {
+fn refused(column: &str, message: &str) -> Error {
     Error::Corpus(format!("column {column:?}: {message}"))
 }
 
@@ -160,7 +159,7 @@ fn check_numbers(column: &str, numbers: &[f64]) -> Result<(), Error> {
     if missing == 0 {
         return Ok(());
     }
-    Err(refused(column, format!("{missing} numbers are missing, and features need them all")))
+    Err(refused(column, &format!("{missing} numbers are missing, and features need them all")))
 }
 
 /// A column of numbers, none of them missing, which are not all the same.
@@ -172,7 +171,7 @@ fn number(column: &str, numbers: &[f64]) -> Result<Feature, Error> {
     if sd > 0.0 {
         Ok(Feature::Number { column: column.to_owned(), mean, sd })
     } else {
-        Err(refused(column, "all numbers are the same, and say nothing of a document".to_owned()))
+        Err(refused(column, "all numbers are the same, and say nothing of a document"))
     }
 }
 
@@ -181,7 +180,7 @@ fn levels(column: &str, names: &[String]) -> Result<Vec<Feature>, Error> {
     let different: BTreeSet<&String> = names.iter().collect();
     if !(2..=MOST_LEVELS).contains(&different.len()) {
         let found = different.len();
-        return Err(refused(column, format!("expected 2 to {MOST_LEVELS} different names, found {found}")));
+        return Err(refused(column, &format!("expected 2 to {MOST_LEVELS} different names, found {found}")));
     }
     let level = |level: &String| Feature::Level { column: column.to_owned(), level: level.clone() };
     Ok(different.into_iter().map(level).collect())

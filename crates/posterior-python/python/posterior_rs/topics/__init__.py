@@ -1,7 +1,7 @@
 """Topics of documents: corpora, models of their words, and what is asked of them.
 
 ===============  ==================================================================================
-``Corpus``       documents as counts of words: of texts, frames, folders, and files of ten kinds
+``Corpus``       documents as counts of words: of texts, frames, folders, and files of eight formats
 ``lda``          latent Dirichlet allocation, by five engines
 ``hdp``          as many topics as the documents ask for
 ``pitman_yor``   topics with long tails of rare words
