@@ -1,15 +1,29 @@
-//! Counts of words by documents, as SciPy has them.
+//! Counts of words by documents, as SciPy has them, or a corpus.
 
-use posterior_text::corpus::Corpus;
+use std::sync::Arc;
+
+use posterior_text::corpus::{Corpus, WordSequences};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays;
+use crate::corpora::DocumentCorpus;
 use crate::watched::invalid;
+
+/// Counts of documents.
+#[derive(FromPyObject)]
+pub(crate) enum Counts<'py> {
+    /// A corpus that has been made before.
+    #[pyo3(transparent)]
+    Corpus(PyRef<'py, DocumentCorpus>),
+    /// A matrix.
+    #[pyo3(transparent)]
+    Rows(CountRows<'py>),
+}
 
 /// Counts by compressed rows.
 #[derive(FromPyObject)]
-pub(crate) struct Counts<'py> {
+pub(crate) struct CountRows<'py> {
     ends: Vec<usize>,
     words: Vec<u32>,
     numbers: Bound<'py, PyAny>,
@@ -18,7 +32,28 @@ pub(crate) struct Counts<'py> {
 
 impl Counts<'_> {
     /// The rows as documents.
-    pub(crate) fn corpus(&self) -> PyResult<Corpus> {
+    pub(crate) fn corpus(&self) -> PyResult<Arc<Corpus>> {
+        match self {
+            Self::Corpus(own) => Ok(own.corpus()),
+            Self::Rows(own) => {
+                let names = |count: usize| (0..count).map(|at| at.to_string()).collect::<Vec<_>>();
+                own.corpus(names(own.columns), names(own.ends.len() - 1)).map(Arc::new)
+            }
+        }
+    }
+
+    /// The words of the documents in their order, of a corpus that has it.
+    pub(crate) fn sequences(&self) -> Option<Arc<WordSequences>> {
+        match self {
+            Self::Corpus(own) => own.sequences(),
+            Self::Rows(_) => None,
+        }
+    }
+}
+
+impl CountRows<'_> {
+    /// The rows as documents with these names, and the columns as these words.
+    pub(crate) fn corpus(&self, vocabulary: Vec<String>, names: Vec<String>) -> PyResult<Corpus> {
         let counts = arrays::vector(&self.numbers)?;
         let is_count = |own: &&f64| **own >= 0.0 && own.fract() == 0.0 && **own <= f64::from(u32::MAX);
         if let Some(wrong) = counts.iter().find(|own| !is_count(own)) {
@@ -31,7 +66,6 @@ impl Counts<'_> {
             some.map(|at| (self.words[at], counts[at] as u32)).collect::<Vec<_>>()
         };
         let rows: Vec<_> = self.ends.windows(2).map(row).collect();
-        let names = |count: usize| (0..count).map(|at| at.to_string()).collect::<Vec<_>>();
-        Corpus::from_rows(names(self.columns), names(rows.len()), rows).map_err(invalid)
+        Corpus::from_rows(vocabulary, names, rows).map_err(invalid)
     }
 }

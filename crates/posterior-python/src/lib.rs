@@ -7,7 +7,8 @@
 //! | `catalogue` | the distributions that there are, and what some of them have besides |
 //! | `distribution`, `univariate`, `multivariate` | the classes |
 //! | `random_state` | seeds |
-//! | `counts` | counts of words by documents, as SciPy has them |
+//! | `counts` | counts of words by documents, as SciPy has them, or a corpus |
+//! | `corpora` | corpora of texts and of counts, from memory and from files |
 //! | `datasets` | the data sets that the library holds |
 //! | `watched` | work without the lock of the interpreter, that Ctrl-C stops |
 //! | `regression` | regressions by formulas |
@@ -23,6 +24,7 @@
 mod arguments;
 mod arrays;
 mod catalogue;
+mod corpora;
 mod counts;
 mod datasets;
 mod decisions;
@@ -49,6 +51,8 @@ mod _core {
     use crate::arrays::load_arrays;
     #[pymodule_export]
     use crate::catalogue::catalogue;
+    #[pymodule_export]
+    use crate::corpora::{DocumentCorpus, read_corpus, read_texts, read_words};
     #[pymodule_export]
     use crate::datasets::{dataset_addresses, dataset_series, dataset_source, dataset_table};
     #[pymodule_export]
@@ -78,7 +82,12 @@ mod _core {
     #[pymodule_export]
     use crate::series::{series_components, series_fit, series_forecast};
     #[pymodule_export]
-    use crate::topics::{TopicFit, dynamic_fit, hdp_fit, structural_fit};
+    use crate::topics::{
+        TopicFit, apply_features, bigram_fit, document_mixture_fit, dynamic_fit, hdp_fit, kernel_curves,
+        kernel_fit, label_proportions, labelled_fit, learn_features, pitman_yor_fit, plsa_fit,
+        predict_response, structural_fit, supervised_fit, topic_constants, topic_labels, topic_parameters,
+        topic_regression_fit, unigram_fit, words_after,
+    };
     #[pymodule_export]
     use crate::univariate::Univariate;
 }

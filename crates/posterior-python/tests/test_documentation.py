@@ -31,6 +31,11 @@ MODULES = [
     "posterior_rs.sequences._random_field",
     "posterior_rs.series",
     "posterior_rs.topics",
+    "posterior_rs.topics._corpus",
+    "posterior_rs.topics._fits",
+    "posterior_rs.topics._informed",
+    "posterior_rs.topics._known",
+    "posterior_rs.topics._model",
 ]
 
 

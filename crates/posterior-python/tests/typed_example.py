@@ -42,7 +42,12 @@ addresses = datasets.addresses()
 found: topics.TopicModel = topics.lda(addresses.counts, 2, vocabulary=addresses.vocabulary, max_iter=1, progress=True)
 labels_of_topics: list[list[str]] = found.words(3, by="frex")
 perplexity: float = found.held_out(addresses.counts, method="chib").perplexity
+corpus = topics.Corpus(["war and peace", "the war"], min_df=1, max_df=1.0)
+shown: dict[str, int] = corpus[0]
+train: topics.Corpus = corpus[:1]
+topics_of_labels: list[str] | None = topics.labelled(corpus, [["war"], ["peace"]], max_iter=1).labels
 bandit = Bandit(["a", "b"], policy="ucb1")
 print(parts, states, labels, loo.elpd, slope, rain, level, point, bandit.choose())
+print(shown, train.vocabulary, topics_of_labels)
 print(labels_of_topics, perplexity, found.map().points.sum())
 print(density, densities.sum(), posterior, draws, covariance, mixed.mean(), len(names))

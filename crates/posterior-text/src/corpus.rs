@@ -76,7 +76,7 @@ pub use stop_words::StopWords;
 pub use stored::{Block, StoredCorpus, Writer, store_lda_c, store_uci};
 pub use terms::TextTerms;
 pub use text_counts::TextCounts;
-pub use text_stream::text_format;
+pub use text_stream::{read_texts, text_format};
 pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;
 pub use tokenizer::{Accents, Apostrophes, Digits, LetterSet, Tokenizer, Tokens};

@@ -14,7 +14,9 @@ mod coefficients;
 mod fit;
 mod model;
 mod options;
+mod recipe;
 
 pub use fit::fit;
 pub use model::DirichletRegression;
 pub use options::DirichletRegressionOptions;
+pub use recipe::{FeatureColumn, FeatureRecipe};

@@ -11,12 +11,13 @@ use posterior::topics::corpus::{
     self, Metadata, ReadCorpus, ReadOptions, Removed, Source, VocabularyOptions, VocabularyReport,
     WordSequences,
 };
+use posterior::topics::dirichlet_regression::FeatureRecipe;
 use posterior::topics::labelled_topics::DocumentLabels;
 use posterior::topics::structural_topics::DocumentCovariates;
 use posterior_report::Stretch;
 
 use super::covariates::Covariates;
-use super::features::Recipe;
+use super::features;
 use super::reading::{Reading, words};
 use super::texts::{Place, without_order};
 use crate::args::{CorpusArgs, CorpusFormat, Model, TopicsFit, uses};
@@ -58,7 +59,7 @@ pub(super) struct Input {
     /// The name of the stretch of time that each document belongs to.
     pub(super) bands: Option<Vec<String>>,
     /// What features are made of, and those of the documents.
-    pub(super) features: Option<(Recipe, DMatrix<f64>)>,
+    pub(super) features: Option<(FeatureRecipe, DMatrix<f64>)>,
     /// What covariates are made of, and those of the documents.
     pub(super) covariates: Option<(Covariates, DocumentCovariates)>,
     /// The labels of the documents.
@@ -115,7 +116,7 @@ impl Input {
         }
         if !args.features.is_empty() {
             let metadata = metadata.as_ref().ok_or_else(|| known("features"))?;
-            input.features = Some(Recipe::of(metadata, &args.features)?);
+            input.features = Some(features::learn(metadata, &args.features)?);
         }
         if args.prevalence.is_some() || args.content.is_some() {
             let option = if args.prevalence.is_some() { "prevalence" } else { "content" };

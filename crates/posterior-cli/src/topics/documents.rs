@@ -124,10 +124,7 @@ impl<'a> Parts<'a> {
 
 /// The documents of a corpus that are these rows of the input.
 fn part(input: &Input, corpus: Corpus, rows: &[usize]) -> Result<Documents<'static>, Failure> {
-    let sequences = input.sequences.as_ref().map(|all| {
-        let documents = rows.iter().map(|&d| all.documents()[d].clone()).collect();
-        WordSequences::new(all.vocabulary().to_vec(), corpus.names().to_vec(), documents)
-    });
+    let sequences = input.sequences.as_ref().map(|all| all.select(rows));
     Ok(Documents {
         times: input.times.as_ref().map(|times| rows.iter().map(|&d| times[d]).collect()),
         bands: input.bands.as_ref().map(|bands| rows.iter().map(|&d| bands[d].clone()).collect()),

@@ -2,7 +2,7 @@
 
 use posterior::topics::bigram_topics::BigramTopics;
 use posterior::topics::corpus::Document;
-use posterior::topics::dirichlet_regression::DirichletRegression;
+use posterior::topics::dirichlet_regression::{DirichletRegression, FeatureRecipe};
 use posterior::topics::document_mixture::DocumentMixture;
 use posterior::topics::dynamic_topics::DynamicTopics;
 use posterior::topics::labelled_topics::LabelledTopics;
@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 
 use super::covariates::Covariates;
 use super::documents::Documents;
-use super::features::Recipe;
 use crate::failure::{Failure, refused};
 
 /// One of the models that `topics fit` fits.
@@ -91,7 +90,7 @@ impl FoldedIn {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Regression {
     pub(super) model: DirichletRegression,
-    pub(super) features: Recipe,
+    pub(super) features: FeatureRecipe,
 }
 
 /// A structural topic model, and what its covariates are made of.

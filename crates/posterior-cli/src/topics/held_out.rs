@@ -178,16 +178,12 @@ fn estimate(
 fn completion(model: &FittedModel, test: &Documents<'_>, seed: u64) -> Result<HeldOut, Failure> {
     let (observed, scored) = if matches!(model, FittedModel::Bigram(_)) {
         let all = test.in_order("a model of pairs of words")?;
-        let half = |second: bool| -> Result<Documents<'static>, Failure> {
-            let part = |document: &Vec<u32>| {
-                let (first, rest) = document.split_at(document.len().div_ceil(2));
-                if second { rest.to_vec() } else { first.to_vec() }
-            };
-            let documents = all.documents().iter().map(part).collect();
-            let own = WordSequences::new(all.vocabulary().to_vec(), all.names().to_vec(), documents)?;
-            Ok(Documents { sequences: Some(own.clone()), ..Documents::of_words(Cow::Owned(own.corpus()?)) })
+        let half = |own: WordSequences| -> Result<Documents<'static>, Failure> {
+            let corpus = own.corpus()?;
+            Ok(Documents { sequences: Some(own), ..Documents::of_words(Cow::Owned(corpus)) })
         };
-        (half(false)?, half(true)?)
+        let [observed, scored] = all.halves();
+        (half(observed)?, half(scored)?)
     } else {
         let halves = split_tokens(&test.corpus, seed)?;
         let of = |corpus| Documents {

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::corpus_input;
 use super::documents::Documents;
+use super::features;
 use super::fitted_model::{FittedModel, Regression, Structural};
 use super::predictions::{self, Predicted};
 use super::reading::Reading;
@@ -138,9 +139,9 @@ fn known<'a>(
             let found = place.sequences(&reading, corpus)?;
             documents.sequences = Some(found.ok_or_else(|| without_order("a model of pairs of words"))?);
         }
-        FittedModel::Regression(Regression { features, .. }) => {
-            documents.features =
-                Some(features.features(&table(args, read, &features.names().join(", "))?)?);
+        FittedModel::Regression(Regression { features: recipe, .. }) => {
+            let table = table(args, read, &recipe.names().join(", "))?;
+            documents.features = Some(features::of(recipe, &table)?);
         }
         FittedModel::Structural(Structural { covariates, .. }) if !covariates.columns().is_empty() => {
             let table = table(args, read, &covariates.columns().join(", "))?;

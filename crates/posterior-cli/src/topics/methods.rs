@@ -20,13 +20,13 @@ mod unigram;
 mod variational;
 
 use posterior::math::linalg::DMatrix;
+use posterior::topics::dirichlet_regression::FeatureRecipe;
 use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::lda::collapsed_variational::Order;
 use posterior::topics::lda::{Seed, WordWeights};
 
 use super::covariates::Covariates;
 use super::documents::Documents;
-use super::features::Recipe;
 use super::fitted_model::FittedModel;
 use crate::args::{Model, TopicsEngine, TopicsFit, name};
 use crate::failure::Failure;
@@ -62,7 +62,7 @@ pub(super) struct Setup<'a> {
     /// Words whose prior concentrations are raised.
     pub(super) seeds: &'a [Seed],
     /// What features are made of, where the model has some.
-    pub(super) recipe: Option<&'a Recipe>,
+    pub(super) recipe: Option<&'a FeatureRecipe>,
     /// What covariates are made of, where the model has some.
     pub(super) covariates: Option<&'a Covariates>,
 }

@@ -29,8 +29,11 @@ pub(super) fn passages(
     shown: usize,
 ) -> Result<Vec<Vec<Passage>>, Failure> {
     let corpus = &input.corpus;
-    let Some(texts) =
-        input.place(args).texts(&input.reading)?.filter(|texts| texts.len() == corpus.documents())
+    let Some(texts) = input
+        .place(args)
+        .texts(&input.reading)?
+        .map(|own| own.texts)
+        .filter(|own| own.len() == input.corpus.documents())
     else {
         return Ok(Vec::new());
     };

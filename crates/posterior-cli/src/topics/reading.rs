@@ -1,8 +1,6 @@
 //! How texts become the words of a model.
 
-use std::path::Path;
-
-use posterior::topics::corpus::{Source, StopWords, Tokenizer, VocabularyOptions};
+use posterior::topics::corpus::{StopWords, Tokenizer, VocabularyOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{CorpusArgs, VocabularyArgs};
@@ -80,18 +78,5 @@ pub(super) fn words(
 }
 
 fn stop_words(args: &VocabularyArgs) -> Result<StopWords, Failure> {
-    match &args.stop_words {
-        None => Ok(StopWords::english()),
-        Some(path) if path.as_os_str() == "none" => Ok(StopWords::none()),
-        Some(path) => Ok(match language(path) {
-            Some(code) => StopWords::language(code)?,
-            None => StopWords::read(Source::open(path)?)?,
-        }),
-    }
-}
-
-/// The code of a language, unless a file has that name.
-fn language(path: &Path) -> Option<&str> {
-    let code = path.to_str().filter(|code| code.len() == 2 && !path.exists())?;
-    code.bytes().all(|byte| byte.is_ascii_lowercase()).then_some(code)
+    Ok(args.stop_words.as_ref().map_or_else(|| Ok(StopWords::english()), StopWords::named)?)
 }

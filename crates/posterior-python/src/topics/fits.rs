@@ -1,48 +1,22 @@
-//! Fits of topic models.
+//! Fits of topic models to words alone.
 
-use posterior_math::linalg::DMatrix;
-use posterior_topics::dynamic_topics::{self, DynamicTopicsOptions};
+use posterior_text::corpus::split_tokens;
+use posterior_topics::bigram_topics::{self, BigramTopicsOptions};
+use posterior_topics::document_mixture::gibbs::{self, DocumentMixtureGibbsOptions, DocumentSampler};
+use posterior_topics::document_mixture::{self, DocumentMixtureOptions, TopicAssignment};
 use posterior_topics::hdp::{self, HdpCheckpoint, HdpOptions};
 use posterior_topics::lda::Concentration;
-use posterior_topics::structural_topics::{self, StructuralTopicsOptions};
-use posterior_topics::{Error, FittedTopics, SweepReport};
+use posterior_topics::pitman_yor_topics::{self, PitmanYorTopicsOptions};
+use posterior_topics::plsa::{self, PlsaOptions, Tempering};
+use posterior_topics::unigram::Unigram;
+use posterior_topics::{Error, FittedTopics};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::known::Known;
-use super::model::{Fit, TopicFit};
-use crate::arrays;
+use super::learned::{Learned, Settings, Trace};
+use super::model::Fit;
 use crate::counts::Counts;
-use crate::watched::{Listener, heard, pool};
-
-/// What all fits are asked for.
-#[derive(Debug, FromPyObject)]
-pub(crate) struct Settings {
-    topics: usize,
-    /// None is what the command line takes.
-    alpha: Option<f64>,
-    beta: f64,
-    iterations: usize,
-    seed: u64,
-}
-
-/// A model, the proportions of topics in its documents, and what climbed.
-#[derive(IntoPyObject)]
-pub(crate) struct Learned<'py> {
-    model: TopicFit,
-    documents: Bound<'py, PyAny>,
-    trace: Vec<f64>,
-}
-
-impl<'py> Learned<'py> {
-    fn new(py: Python<'py>, fit: Fit, documents: &DMatrix<f64>, trace: Vec<f64>) -> PyResult<Self> {
-        Ok(Self { model: TopicFit::new(fit), documents: arrays::rows(py, documents)?, trace })
-    }
-}
-
-fn trace<S>(report: &SweepReport<S>) -> Vec<f64> {
-    report.trace.iter().map(|point| point.ln_joint).collect()
-}
+use crate::watched::{Listener, direct, heard, left_behind, pool};
 
 /// As many topics as the documents ask for, by Gibbs sampling.
 #[pyfunction]
@@ -67,56 +41,151 @@ pub(crate) fn hdp_fit<'py>(
         Some(begun) => hdp::resume(&corpus, begun, signals),
         None => hdp::fit(&corpus, &options, signals),
     })?;
-    Learned::new(py, Fit::Hdp(found.model), &found.doc_topic, trace(&found.report))
+    Learned::new(py, Fit::Hdp(found.model), &found.doc_topic, found.report)
 }
 
-/// Topics whose words drift, by Markov chain Monte Carlo.
+/// Topics whose words follow Pitman-Yor processes, by Gibbs sampling.
 #[pyfunction]
-pub(crate) fn dynamic_fit<'py>(
+pub(crate) fn pitman_yor_fit<'py>(
     py: Python<'py>,
     counts: Counts<'py>,
-    times: Vec<f64>,
     settings: Settings,
     listener: Listener,
 ) -> PyResult<Learned<'py>> {
     let corpus = counts.corpus()?;
-    let options = DynamicTopicsOptions {
+    let options = PitmanYorTopicsOptions {
         topics: settings.topics,
         alpha: settings.alpha.map_or(Concentration::Default, Concentration::Symmetric),
         iterations: settings.iterations,
         seed: settings.seed,
-        ..DynamicTopicsOptions::default()
+        ..PitmanYorTopicsOptions::default()
     };
-    let found = heard(py, &listener, |signals| dynamic_topics::fit(&corpus, &times, &options, signals))?;
-    Learned::new(py, Fit::Dynamic(Box::new(found.model)), &found.doc_topic, trace(&found.report))
+    let found = heard(py, &listener, |signals| pitman_yor_topics::fit(&corpus, &options, signals))?;
+    Learned::new(py, Fit::PitmanYor(found.model), &found.doc_topic, found.report)
 }
 
-/// Topics whose proportions and words depend on what is known of documents.
+/// Topics of pairs of words, by Gibbs sampling.
 #[pyfunction]
-pub(crate) fn structural_fit<'py>(
+pub(crate) fn bigram_fit<'py>(
     py: Python<'py>,
     counts: Counts<'py>,
-    known: Known<'py>,
     settings: Settings,
-    replicates: usize,
     listener: Listener,
 ) -> PyResult<Learned<'py>> {
-    let corpus = counts.corpus()?;
-    let known = known.of(corpus.documents())?.covariates;
-    let known = known.unwrap_or(structural_topics::DocumentCovariates {
-        prevalence: DMatrix::zeros(corpus.documents(), 0),
-        content: None,
-    });
-    let options = StructuralTopicsOptions {
-        topics: settings.topics,
-        beta: settings.beta,
-        max_iterations: settings.iterations,
-        replicates: if known.prevalence.ncols() > 0 { replicates } else { 0 },
-        ..StructuralTopicsOptions::default()
+    let Some(sequences) = counts.sequences() else {
+        let message = "topics of pairs of words need texts with their words in order, and these are counts";
+        return Err(PyValueError::new_err(message));
     };
-    let pool = pool()?;
-    let FittedTopics { model, doc_topic, report } = heard::<_, Error>(py, &listener, |signals| {
-        pool.install(|| structural_topics::fit(&corpus, &known, &options, signals))
+    let default = BigramTopicsOptions::default();
+    let options = BigramTopicsOptions {
+        topics: settings.topics,
+        alpha: settings.alpha.map_or(default.alpha.clone(), Concentration::Symmetric),
+        beta: settings.beta,
+        iterations: settings.iterations,
+        seed: settings.seed,
+        ..default
+    };
+    let found = heard(py, &listener, |signals| bigram_topics::fit(&sequences, &options, signals))?;
+    Learned::new(py, Fit::Bigram(found.model), &found.doc_topic, found.report)
+}
+
+/// Probabilistic latent semantic analysis, by expectation maximisation.
+#[pyfunction]
+pub(crate) fn plsa_fit<'py>(
+    py: Python<'py>,
+    counts: Counts<'py>,
+    settings: Settings,
+    engine: &str,
+    listener: Listener,
+) -> PyResult<Learned<'py>> {
+    let (corpus, pool) = (counts.corpus()?, pool()?);
+    let options = PlsaOptions {
+        topics: settings.topics,
+        max_iterations: settings.iterations,
+        seed: settings.seed,
+        ..PlsaOptions::default()
+    };
+    match engine {
+        "em" => {
+            let found = heard::<_, Error>(py, &listener, |signals| {
+                pool.install(|| plsa::fit(&corpus, &options, signals))
+            })?;
+            Learned::new(py, Fit::Plsa(found.model), &found.doc_topic, found.report)
+        }
+        "tempered_em" => {
+            let found = left_behind::<_, Error>(py, move |_| {
+                pool.install(|| {
+                    let halves = split_tokens(&corpus, options.seed)?;
+                    plsa::fit_tempered(&halves.observed, &halves.scored, &options, &Tempering::default())
+                })
+            })?;
+            let trace = found.report.stages.iter().map(|stage| stage.held_out).collect();
+            Learned::new(py, Fit::Plsa(found.model), &found.doc_topic, Trace(trace))
+        }
+        _ => Err(PyValueError::new_err(format!("engine: expected em or tempered_em, found {engine:?}"))),
+    }
+}
+
+/// One topic a document.
+#[pyfunction]
+pub(crate) fn document_mixture_fit<'py>(
+    py: Python<'py>,
+    counts: Counts<'py>,
+    settings: Settings,
+    engine: &str,
+    listener: Listener,
+) -> PyResult<Learned<'py>> {
+    let (corpus, pool) = (counts.corpus()?, pool()?);
+    let assignment = match engine {
+        "em" => Some(TopicAssignment::Soft),
+        "hard_em" => Some(TopicAssignment::Hard),
+        "stochastic_em" => Some(TopicAssignment::Sampled),
+        _ => None,
+    };
+    let sampler = match engine {
+        "gibbs" => Some(DocumentSampler::Collapsed),
+        "blocked_gibbs" => Some(DocumentSampler::Blocked),
+        _ => None,
+    };
+    let Settings { topics, beta, iterations, seed, .. } = settings;
+    let found = heard::<_, Error>(py, &listener, |signals| {
+        pool.install(|| match (assignment, sampler) {
+            (Some(assignment), _) => {
+                let options = DocumentMixtureOptions {
+                    topics,
+                    assignment,
+                    word_prior: 1.0 + beta,
+                    max_iterations: iterations,
+                    seed,
+                    ..DocumentMixtureOptions::default()
+                };
+                document_mixture::fit(&corpus, &options, signals).map(Some)
+            }
+            (_, Some(sampler)) => {
+                let options = DocumentMixtureGibbsOptions {
+                    topics,
+                    sampler,
+                    word_concentration: beta,
+                    iterations,
+                    seed,
+                    ..DocumentMixtureGibbsOptions::default()
+                };
+                gibbs::fit(&corpus, &options, signals).map(Some)
+            }
+            _ => Ok(None),
+        })
     })?;
-    Learned::new(py, Fit::Structural(Box::new(model)), &doc_topic, report.trace)
+    let Some(FittedTopics { model, doc_topic, report }) = found else {
+        let engines = "em, hard_em, stochastic_em, gibbs or blocked_gibbs";
+        return Err(PyValueError::new_err(format!("engine: expected {engines}, found {engine:?}")));
+    };
+    Learned::new(py, Fit::Mixture(model), &doc_topic, report)
+}
+
+/// One topic for all documents.
+#[pyfunction]
+pub(crate) fn unigram_fit<'py>(py: Python<'py>, counts: Counts<'py>, beta: f64) -> PyResult<Learned<'py>> {
+    let corpus = counts.corpus()?;
+    let found = direct(py, || Unigram::fit(&corpus, beta))?;
+    Learned::new(py, Fit::Unigram(found.model), &found.doc_topic, found.report)
 }

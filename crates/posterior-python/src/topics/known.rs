@@ -37,7 +37,7 @@ impl Known<'_> {
             None => DMatrix::zeros(documents, 0),
             Some(features) => arrays::matrix(features)?,
         };
-        check("prevalence", prevalence.nrows())?;
+        check("prevalence or features", prevalence.nrows())?;
         if let Some(times) = &self.times {
             check("times", times.len())?;
         }

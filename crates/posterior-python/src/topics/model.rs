@@ -3,17 +3,26 @@
 use std::sync::Arc;
 
 use posterior_math::linalg::DMatrix;
+use posterior_topics::bigram_topics::BigramTopics;
+use posterior_topics::dirichlet_regression::DirichletRegression;
+use posterior_topics::document_mixture::DocumentMixture;
 use posterior_topics::dynamic_topics::DynamicTopics;
 use posterior_topics::hdp::Hdp;
+use posterior_topics::labelled_topics::LabelledTopics;
 use posterior_topics::lda::Lda;
+use posterior_topics::pitman_yor_topics::PitmanYorTopics;
+use posterior_topics::plsa::Plsa;
 use posterior_topics::structural_topics::StructuralTopics;
+use posterior_topics::supervised_topics::SupervisedTopics;
 use posterior_topics::topic_map::TopicMap;
+use posterior_topics::unigram::Unigram;
 use posterior_topics::{Error, TopicModel, Topics, top_words};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::{Deserialize, Serialize};
 
+use super::kernel::KernelFit;
 use super::known::Known;
 use super::quality::{self, HeldOut};
 use crate::arrays;
@@ -28,32 +37,91 @@ type Saved<'py> = (Bound<'py, PyBytes>,);
 pub(super) enum Fit {
     Lda(Lda),
     Hdp(Hdp),
+    PitmanYor(PitmanYorTopics),
+    Plsa(Plsa),
+    Mixture(DocumentMixture),
+    Unigram(Unigram),
+    Bigram(BigramTopics),
     Dynamic(Box<DynamicTopics>),
     Structural(Box<StructuralTopics>),
+    Regression(DirichletRegression),
+    Supervised(Box<SupervisedTopics>),
+    Labelled(LabelledTopics),
+    Kernel(Box<KernelFit>),
 }
 
 impl Fit {
-    pub(super) fn model(&self) -> &dyn TopicModel {
-        match self {
+    /// The model as one of counts: all but that of pairs of words.
+    pub(super) fn by_counts(&self) -> Result<&dyn TopicModel, Error> {
+        Ok(match self {
             Self::Lda(own) => own,
             Self::Hdp(own) => own,
+            Self::PitmanYor(own) => own,
+            Self::Plsa(own) => own,
+            Self::Mixture(own) => own,
+            Self::Unigram(own) => own,
             Self::Dynamic(own) => &**own,
             Self::Structural(own) => &**own,
+            Self::Regression(own) => own,
+            Self::Supervised(own) => &**own,
+            Self::Labelled(own) => own,
+            Self::Kernel(own) => &own.lda,
+            Self::Bigram(_) => {
+                let message =
+                    "topics of pairs of words read texts with their words in order, and these are counts";
+                return Err(Error::Corpus(message.to_owned()));
+            }
+        })
+    }
+
+    /// The topics of all documents.
+    pub(super) fn all_topics(&self) -> &Topics {
+        match self {
+            Self::Lda(own) => own.topics(),
+            Self::Hdp(own) => own.topics(),
+            Self::PitmanYor(own) => own.topics(),
+            Self::Plsa(own) => own.topics(),
+            Self::Mixture(own) => own.topics(),
+            Self::Unigram(own) => own.topics(),
+            Self::Bigram(own) => own.topics(),
+            Self::Dynamic(own) => own.topics(),
+            Self::Structural(own) => own.topics(),
+            Self::Regression(own) => own.topics(),
+            Self::Supervised(own) => own.topics(),
+            Self::Labelled(own) => own.topics(),
+            Self::Kernel(own) => own.lda.topics(),
         }
     }
 
-    /// The Dirichlet concentrations of proportions, of models that have some.
+    /// The Dirichlet concentrations of proportions, of models that have some; of a regression their means
+    /// over the documents.
     pub(super) fn alpha(&self) -> Option<&[f64]> {
         match self {
             Self::Lda(own) => Some(own.alpha()),
             Self::Hdp(own) => Some(own.lda().alpha()),
-            Self::Dynamic(_) | Self::Structural(_) => None,
+            Self::PitmanYor(own) => Some(own.alpha()),
+            Self::Bigram(own) => Some(own.alpha()),
+            Self::Dynamic(own) => Some(own.alpha()),
+            Self::Regression(own) => Some(own.lda().alpha()),
+            Self::Supervised(own) => Some(own.lda().alpha()),
+            Self::Labelled(own) => Some(own.lda().alpha()),
+            Self::Kernel(own) => Some(own.lda.alpha()),
+            Self::Plsa(_) | Self::Mixture(_) | Self::Unigram(_) | Self::Structural(_) => None,
         }
+    }
+
+    /// The same, of models in which nothing else than the topics of its words is drawn for a document.
+    pub(super) fn prior(&self) -> Option<&[f64]> {
+        let is_one = matches!(
+            self,
+            Self::Lda(_) | Self::Hdp(_) | Self::PitmanYor(_) | Self::Regression(_) | Self::Kernel(_)
+        );
+        self.alpha().filter(|_| is_one)
     }
 
     /// Topics of all documents, or of those of a time or a level by its number.
     fn topics(&self, part: Option<usize>) -> PyResult<Topics> {
-        let all = self.model().topics();
+        let all = self.all_topics();
         match (self, part) {
             (_, None) => Ok(all.clone()),
             (Self::Dynamic(own), Some(time)) if time < own.times().len() => {
@@ -82,7 +150,7 @@ type Ranked = Vec<(usize, f64, f64)>;
 #[pyclass(frozen, module = "posterior_rs._core")]
 #[derive(Debug)]
 pub(crate) struct TopicFit {
-    fit: Arc<Fit>,
+    pub(super) fit: Arc<Fit>,
 }
 
 impl TopicFit {
@@ -107,7 +175,7 @@ impl TopicFit {
     /// The proportion of all words that each topic has.
     #[getter]
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        arrays::array(py, self.fit.model().topics().weights())
+        arrays::array(py, self.fit.all_topics().weights())
     }
 
     /// The probabilities of words, a row for each topic.
@@ -157,12 +225,12 @@ impl TopicFit {
 
     /// How much of the leading words of each topic no other topic has.
     fn exclusivity(&self, n: usize) -> Vec<f64> {
-        posterior_topics::coherence::exclusivity(self.fit.model().topics(), n)
+        posterior_topics::coherence::exclusivity(self.fit.all_topics(), n)
     }
 
     /// A plane with a point for each topic.
     fn map(&self, py: Python<'_>) -> PyResult<Map> {
-        let found = direct(py, || TopicMap::new(self.fit.model().topics()))?;
+        let found = direct(py, || TopicMap::new(self.fit.all_topics()))?;
         Ok((found.points, found.explained, found.nearest))
     }
 
@@ -173,12 +241,11 @@ impl TopicFit {
         counts: Counts<'py>,
         known: Known<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let corpus = counts.corpus()?;
+        let (corpus, order) = (counts.corpus()?, counts.sequences());
         let (known, fit) = (known.of(corpus.documents())?, Arc::clone(&self.fit));
-        let (documents, topics) = (corpus.documents(), fit.model().topics().len());
+        let (documents, topics) = (corpus.documents(), fit.all_topics().len());
         let values = left_behind::<_, Error>(py, move |_| {
-            let rows = (0..corpus.documents()).map(|d| quality::proportions(&fit, &corpus, &known, d));
-            Ok(rows.collect::<Result<Vec<_>, _>>()?.concat())
+            Ok(quality::proportions(&fit, &corpus, order.as_deref(), &known)?.concat())
         })?;
         arrays::shaped(py, values, &[documents, topics])
     }
@@ -192,11 +259,11 @@ impl TopicFit {
         estimator: (String, usize),
         seed: u64,
     ) -> PyResult<HeldOut> {
-        let corpus = counts.corpus()?;
+        let (corpus, order) = (counts.corpus()?, counts.sequences());
         let (known, fit, pool) = (known.of(corpus.documents())?, Arc::clone(&self.fit), pool()?);
         let (name, size) = estimator;
         left_behind(py, move |_| {
-            pool.install(|| quality::held_out(&fit, &corpus, &known, (&name, size), seed))
+            pool.install(|| quality::held_out(&fit, (&corpus, order.as_deref()), &known, (&name, size), seed))
         })
     }
 

@@ -30,7 +30,7 @@ pub(super) fn read_folder_within(folder: &Path, memory: Option<u64>) -> Result<T
         }
         Ok(Text { name, text })
     });
-    Ok(Texts { texts: texts.collect::<Result<_, Error>>()?, metadata: None })
+    Ok(Texts::new(texts.collect::<Result<_, Error>>()?))
 }
 
 /// Visits the texts of a folder one by one.

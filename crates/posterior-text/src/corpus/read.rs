@@ -84,23 +84,31 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
         None => CorpusFormat::detect(&mut source, &options.text_column)?,
     };
     let label = source.path().to_owned();
+    if format.has_texts() {
+        return count(texts_of(source, format, options)?, &label, format, options);
+    }
     if format == CorpusFormat::Stored {
         return read_stored(path, options);
     }
+    let source = source.metered(options.memory.map(Allowance::of_counts));
+    let corpus = match format {
+        CorpusFormat::Uci => read_uci(source, required_vocabulary(path, &label, options)?)?,
+        CorpusFormat::LdaC => read_lda_c(source, vocabulary(path, options)?)?,
+        CorpusFormat::MatrixMarket => read_matrix_market(source, vocabulary(path, options)?)?,
+        _ => read_mallet_state(source)?.corpus,
+    };
+    Ok(ReadCorpus { corpus, format, metadata: None, report: None })
+}
+
+/// The texts of a file in a format of texts.
+pub(super) fn texts_of(source: Source, format: CorpusFormat, options: &ReadOptions) -> Result<Texts, Error> {
     let (text, name) = (options.text_column.as_str(), options.name_column.as_deref());
-    let allowance = if format.has_texts() { Allowance::of_texts } else { Allowance::of_counts };
-    let source = source.metered(options.memory.map(allowance));
-    let counts = |corpus| ReadCorpus { corpus, format, metadata: None, report: None };
+    let source = source.metered(options.memory.map(Allowance::of_texts));
     match format {
-        CorpusFormat::Folder => Err(Error::contents(&label, "expected a folder of .txt files, found a file")),
-        CorpusFormat::JsonLines => count(read_json_lines(source, text, name)?, &label, format, options),
-        CorpusFormat::Csv => count(read_csv_texts(source, text, name)?, &label, format, options),
-        CorpusFormat::Uci => read_uci(source, required_vocabulary(path, &label, options)?).map(counts),
-        CorpusFormat::LdaC => read_lda_c(source, vocabulary(path, options)?).map(counts),
-        CorpusFormat::MatrixMarket => read_matrix_market(source, vocabulary(path, options)?).map(counts),
-        CorpusFormat::MalletInstances => count(read_mallet_instances(source)?, &label, format, options),
-        CorpusFormat::MalletState => read_mallet_state(source).map(|state| counts(state.corpus)),
-        CorpusFormat::Stored => read_stored(path, options),
+        CorpusFormat::JsonLines => read_json_lines(source, text, name),
+        CorpusFormat::Csv => read_csv_texts(source, text, name),
+        CorpusFormat::MalletInstances => read_mallet_instances(source),
+        _ => Err(Error::contents(source.path(), "expected a folder of .txt files, found a file")),
     }
 }
 
@@ -116,10 +124,15 @@ fn read_stored(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Error> 
 }
 
 fn read_directory(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Error> {
+    count(folder_of_texts(path, options)?, path, CorpusFormat::Folder, options)
+}
+
+/// The texts of a folder, unless its counts are meant, or a file in it.
+pub(super) fn folder_of_texts(path: &Path, options: &ReadOptions) -> Result<Texts, Error> {
     match options.format {
         None | Some(CorpusFormat::Folder) => {
             refuse_counts(path, options)?;
-            count(read_folder_within(path, options.memory)?, path, CorpusFormat::Folder, options)
+            read_folder_within(path, options.memory)
         }
         Some(format) => {
             let error =

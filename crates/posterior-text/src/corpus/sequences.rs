@@ -1,9 +1,12 @@
 //! Documents with their words in order, for models of order: pruned as the bag of words of the same texts.
 
+use std::collections::BTreeMap;
+
 use super::texts::{Text, Texts};
+use super::tokenizer::Tokenizer;
 use super::vocabulary_options::VocabularyOptions;
 use super::vocabulary_report::VocabularyReport;
-use crate::checks::size;
+use crate::checks::{index, size};
 use crate::{Corpus, Error};
 
 /// Documents as word ids in their order. Words that the filters removed are left out, so that their
@@ -56,6 +59,44 @@ impl WordSequences {
         self.documents.iter().map(|document| document.len() as u64).sum()
     }
 
+    /// The same documents in the words of another vocabulary; others are left out.
+    ///
+    /// # Errors
+    /// An empty vocabulary.
+    pub fn in_vocabulary(&self, vocabulary: Vec<String>) -> Result<Self, Error> {
+        let ids: BTreeMap<&str, u32> = vocabulary.iter().map(String::as_str).zip(0..).collect();
+        let new: Vec<Option<u32>> =
+            self.vocabulary.iter().map(|word| ids.get(word.as_str()).copied()).collect();
+        let document = |own: &Vec<u32>| own.iter().filter_map(|&word| new[word as usize]).collect();
+        let documents = self.documents.iter().map(document).collect();
+        Self::new(vocabulary, self.names.clone(), documents)
+    }
+
+    /// The sequences of these documents, in this order, with the same vocabulary.
+    ///
+    /// # Errors
+    /// There is no such document.
+    pub fn select(&self, documents: &[usize]) -> Result<Self, Error> {
+        documents.iter().try_for_each(|&d| index("document", d, self.documents.len()))?;
+        let names = documents.iter().map(|&d| self.names[d].clone()).collect();
+        let documents = documents.iter().map(|&d| self.documents[d].clone()).collect();
+        Self::new(self.vocabulary.clone(), names, documents)
+    }
+
+    /// The first half of each document, of an odd number of words with one more, and the rest: to read, and
+    /// to be predicted.
+    pub fn halves(&self) -> [Self; 2] {
+        let half = |second: bool| {
+            let part = |document: &Vec<u32>| {
+                let (first, rest) = document.split_at(document.len().div_ceil(2));
+                if second { rest.to_vec() } else { first.to_vec() }
+            };
+            let documents = self.documents.iter().map(part).collect();
+            Self { vocabulary: self.vocabulary.clone(), names: self.names.clone(), documents }
+        };
+        [half(false), half(true)]
+    }
+
     /// The bag of words: the order forgotten.
     ///
     /// # Errors
@@ -96,13 +137,23 @@ impl Texts {
         }
         let tokenizer = options.tokenizer;
         let (corpus, report) = self.count(options)?;
-        let vocabulary = corpus.vocabulary().to_vec();
-        // The vocabulary is in alphabetical order.
-        let id = |word: &str| vocabulary.binary_search_by(|known| known.as_str().cmp(word)).ok();
-        let document = |Text { text, .. }: &Text| {
-            tokenizer.tokens(text).filter_map(|word| id(&word)).map(|id| id as u32).collect()
-        };
+        Ok((self.sequences_of(tokenizer, corpus.vocabulary().to_vec())?, report))
+    }
+
+    /// The words of a vocabulary in their order; others are left out.
+    ///
+    /// # Errors
+    /// An empty vocabulary.
+    pub fn sequences_of(
+        &self,
+        tokenizer: Tokenizer,
+        vocabulary: Vec<String>,
+    ) -> Result<WordSequences, Error> {
+        let ids: BTreeMap<&str, u32> = vocabulary.iter().map(String::as_str).zip(0..).collect();
+        let document =
+            |own: &Text| tokenizer.tokens(&own.text).filter_map(|word| ids.get(&*word).copied()).collect();
         let documents = self.texts.iter().map(document).collect();
-        Ok((WordSequences { names: corpus.names().to_vec(), documents, vocabulary }, report))
+        let names = self.texts.iter().map(|own| own.name.clone()).collect();
+        WordSequences::new(vocabulary, names, documents)
     }
 }

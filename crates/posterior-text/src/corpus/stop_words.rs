@@ -1,6 +1,7 @@
 //! Words that say nothing about the topic of a text.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::lines::Lines;
 use super::open::Source;
@@ -62,6 +63,21 @@ impl StopWords {
             error.with_hint(format!("there are: {}", Self::languages().join(", ")))
         })?;
         Ok(Self::new(words.iter().copied()))
+    }
+
+    /// What a user names: `none`, the code of a [language](Self::language), or a [file](Self::read). A file
+    /// comes before a language of the same name.
+    ///
+    /// # Errors
+    /// There is no list of the language, or the file cannot be read or holds no word.
+    pub fn named(name: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = name.as_ref();
+        let is_code = |code: &str| code.len() == 2 && code.bytes().all(|own| own.is_ascii_lowercase());
+        match path.to_str() {
+            Some("none") => Ok(Self::none()),
+            Some(code) if is_code(code) && !path.exists() => Self::language(code),
+            _ => Self::read(Source::open(path)?),
+        }
     }
 
     /// The codes of the languages that have a list, in alphabetical order.

@@ -1,4 +1,4 @@
-//! Texts of a path one by one, whatever their number.
+//! Texts of a path before they are counted: one by one, whatever their number, or all together.
 
 use std::path::Path;
 
@@ -8,8 +8,9 @@ use super::json_lines;
 use super::mallet_instances;
 use super::metadata::Metadata;
 use super::open::{STDIN, Source};
-use super::read::{ReadOptions, refuse_counts};
+use super::read::{ReadOptions, folder_of_texts, refuse_counts, texts_of};
 use super::text_visitor::VisitText;
+use super::texts::Texts;
 use crate::Error;
 
 /// The format of the texts at a path, without reading them; `None` where it has counts, and of standard
@@ -28,6 +29,20 @@ pub fn text_format(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Opti
         None => CorpusFormat::detect(&mut Source::open(path)?, &options.text_column)?,
     };
     Ok(Some(format).filter(|format| format.has_texts()))
+}
+
+/// Reads the texts at `path`, before they become counts; `None` where it has counts, and of standard input,
+/// which is read once.
+///
+/// # Errors
+/// As [`read`](super::read()).
+pub fn read_texts(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Option<Texts>, Error> {
+    let path = path.as_ref();
+    let Some(format) = text_format(path, options)? else { return Ok(None) };
+    if path.is_dir() {
+        return folder_of_texts(path, options).map(Some);
+    }
+    texts_of(Source::open(path)?, format, options).map(Some)
 }
 
 /// Visits the texts at a path, a folder or a file, in their order; `None` where it has counts, of which

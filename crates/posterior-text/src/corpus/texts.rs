@@ -27,6 +27,20 @@ pub struct Texts {
 }
 
 impl Texts {
+    /// Texts of which nothing else is known.
+    ///
+    /// ```
+    /// use posterior_text::corpus::{Text, Texts, VocabularyOptions};
+    ///
+    /// let text = |name: &str, text: &str| Text { name: name.to_owned(), text: text.to_owned() };
+    /// let texts = Texts::new(vec![text("first", "war and peace"), text("second", "peace")]);
+    /// assert_eq!(texts.count(VocabularyOptions::default())?.0.tokens(), 4);
+    /// # Ok::<(), posterior_text::Error>(())
+    /// ```
+    pub const fn new(texts: Vec<Text>) -> Self {
+        Self { texts, metadata: None }
+    }
+
     /// Counts the words: the corpus, and what each filter of the vocabulary removed.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Corpora: readers, writers and their messages.
 
+mod in_order;
 mod lda_c;
 mod mallet_state;
 mod matrix_market;

@@ -1,31 +1,7 @@
-"""Topics of documents: models of counts of words, and what is asked of them.
-
-===============  ==================================================================================
-``lda``          latent Dirichlet allocation, by five engines
-``hdp``          as many topics as the documents ask for
-``dynamic``      topics whose words drift with time
-``structural``   topics whose proportions and words depend on what is known of documents
-``TopicModel``   what all of them return: leading words, coherence, held-out words, a map, trends
-===============  ==================================================================================
-
-Counts are arrays or SciPy's sparse matrices, shape (documents, words), as scikit-learn's ``CountVectorizer``
-makes them of texts. `posterior_rs.estimators.LatentDirichletAllocation` is the estimator for pipelines.
-
-Examples
---------
->>> from posterior_rs import topics
->>> counts = [[5, 4, 0, 0], [4, 5, 0, 0], [0, 0, 5, 4], [0, 0, 4, 5], [3, 3, 0, 0], [0, 0, 3, 3]]
->>> words = ["river", "bank", "note", "coin"]
->>> model = topics.lda(counts, 2, vocabulary=words, random_state=1)
->>> sorted(sorted(own) for own in model.words(2))
-[['bank', 'river'], ['coin', 'note']]
->>> model.transform([[2, 2, 0, 0]]).shape
-(1, 2)
-"""
+"""A fitted topic model, and what is asked of it."""
 
 from collections.abc import Sequence
 from importlib import import_module
-from os import PathLike
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -34,48 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 from posterior_rs import _core
 from posterior_rs._arguments import seed, whole
 from posterior_rs._counts import counts_of
-from posterior_rs._listener import listening
-
-__all__ = ["HeldOut", "TopicMap", "TopicModel", "dynamic", "hdp", "lda", "structural"]
+from posterior_rs.topics._corpus import Corpus, Reading, are_texts
+from posterior_rs.topics._known import Documents, Known, column_of, features_of, labels_of, table_of, times_of
 
 Array = NDArray[np.float64]
-Path = str | PathLike[str]
-Engine = Literal["gibbs", "blocked_gibbs", "variational", "online", "collapsed_variational"]
 Ranking = Literal["probability", "relevance", "lift", "frex"]
 Measure = Literal["npmi", "umass", "uci", "cv"]
 Method = Literal["completion", "left-to-right", "chib", "annealed", "exact"]
 
 #: Sizes of estimators, as the command line has them.
 _SIZES = {"left-to-right": 10, "chib": 100, "annealed": 100}
-
-
-class _Settings(NamedTuple):
-    """What fits are asked for, as the compiled part takes it."""
-
-    topics: int
-    alpha: float | None
-    beta: float
-    iterations: int
-    seed: int
-
-
-class LdaSettings(NamedTuple):
-    """What latent Dirichlet allocation is asked for, as the compiled part takes it."""
-
-    topics: int
-    alpha: float | None
-    beta: float
-    engine: str
-    iterations: int
-    seed: int
-
-
-class _Known(NamedTuple):
-    """What is known of documents besides their words."""
-
-    times: list[float] | None = None
-    features: Array | None = None
-    levels: list[int] | None = None
 
 
 class HeldOut(NamedTuple):
@@ -93,6 +37,8 @@ class HeldOut(NamedTuple):
         Its standard error, over documents.
     mcse : float
         That of the estimator a word: 0 where nothing is drawn.
+    n_unknown : int
+        How many words of the documents the model does not have: they are left out.
     """
 
     log_likelihood: Array
@@ -100,6 +46,7 @@ class HeldOut(NamedTuple):
     per_word: float
     se: float
     mcse: float
+    n_unknown: int = 0
 
     @property
     def perplexity(self) -> float:
@@ -128,12 +75,15 @@ class TopicMap(NamedTuple):
 
 
 class TopicModel:
-    """Fitted topics, from `lda`, `hdp`, `dynamic` or `structural`.
+    """Fitted topics, from one of the functions of the module.
+
+    Documents are counts, shape (documents, words), a `Corpus`, whose words are found by their letters, or, of
+    a model that was fitted to a corpus of texts, new texts, which are read as those of the fit.
 
     Attributes
     ----------
     kind : str
-        Which of the four.
+        The name of the function.
     vocabulary : list of str
         The words; their numbers as texts if none were given.
     topic_word : ndarray, shape (topics, words)
@@ -148,20 +98,34 @@ class TopicModel:
         Of dynamic topics: the distinct times.
     levels : list or None
         Of structural topics: the levels of content.
+    features : list of str or None
+        Of a regression: the names of the features.
+    labels : list of str or None
+        Of labelled topics: the labels, topic by topic; topics after them are those of the background.
+    parameters : dict
+        What else the model has: ``alpha``, the concentrations of topics in a document; of `pitman_yor`
+        ``discount`` and ``concentration`` of topics and of their base; of `mixture` ``document_weights``; of
+        `unigram` ``log_evidence``; of `kernel` ``length_scales``; of `regression` ``coefficients``, shape
+        (topics, 1 + features), the constant first.
     """
 
     def __init__(
-        self, kind: str, own: Any, vocabulary: list[str], doc_topic: Array, trace: Sequence[float]
+        self, kind: str, own: _core.TopicFit, documents: Documents, doc_topic: Array, trace: Sequence[float]
     ) -> None:
         self._own = own
+        self._reading: Reading | None = documents.reading
         self.kind = kind
-        self.vocabulary = vocabulary
+        self.vocabulary = documents.words
         self.doc_topic = doc_topic
         self.trace = np.asarray(trace, dtype=np.float64)
         self.topic_word: Array = own.topic_word(None)
         self.weights: Array = own.weights
         self.times: Array | None = None if own.times is None else np.asarray(own.times)
         self.levels: list[Any] | None = None
+        self.features: list[str] | None = None
+        self._recipe: str | None = None
+        self.labels: list[str] | None = _core.topic_labels(own) if kind == "labelled" else None
+        self.parameters: dict[str, Any] = dict(_core.topic_constants(own))
 
     def words(
         self,
@@ -210,7 +174,8 @@ class TopicModel:
 
         Parameters
         ----------
-        counts : array_like or sparse, shape (documents, words)
+        counts : array_like, sparse or Corpus
+            The documents.
         measure : {"npmi", "umass", "uci", "cv"}, default="npmi"
             Normalised pointwise mutual information, from -1 to 1, and others (Röder, Both and Hinneburg 2015).
         n_words : int, default=10
@@ -229,14 +194,47 @@ class TopicModel:
         """How much of the probability of its leading words each topic has for itself, from 0 to 1."""
         return np.asarray(self._own.exclusivity(whole("n_words", n_words, 1)))
 
+    def read(self, documents: Any) -> Corpus:
+        """Texts or a corpus in the words of the model; ``unknown`` counts those that it does not have.
+
+        `transform`, `held_out` and the others do the same with what they are given.
+
+        Raises
+        ------
+        ValueError
+            No word is one of the model; texts for a model that was fitted to counts.
+        """
+        if isinstance(documents, Corpus):
+            known = documents.vocabulary == self.vocabulary
+            return documents if known else documents.in_vocabulary(self.vocabulary)
+        if not are_texts(documents):
+            raise TypeError("documents: expected texts or a Corpus")
+        if self._reading is None:
+            raise ValueError("documents: the model was fitted to counts, and how texts are read is not known: give a Corpus")
+        reading = self._reading
+        return Corpus(
+            documents,
+            stop_words=reading.stop_words,
+            min_letters=reading.min_letters,
+            vocabulary=self.vocabulary,
+        )
+
     def transform(
-        self, counts: Any, *, times: Any = None, prevalence: Any = None, content: Any = None
+        self,
+        counts: Any,
+        *,
+        times: Any = None,
+        prevalence: Any = None,
+        content: Any = None,
+        features: Any = None,
     ) -> Array:
         """The proportions of topics in other documents, shape (documents, topics).
 
-        What else is known of them, as in the fit, may be given to dynamic and to structural topics.
+        What else is known of them, as in the fit, may be given to dynamic and to structural topics, and to
+        those of a regression: arrays, or names of columns of a corpus.
         """
-        found: Array = self._own.proportions(self._counts(counts), self._known(times, prevalence, content))
+        known = self._known(counts, times, prevalence, content, features)
+        found: Array = self._own.proportions(self._counts(counts), known)
         return found
 
     def held_out(
@@ -248,19 +246,23 @@ class TopicModel:
         times: Any = None,
         prevalence: Any = None,
         content: Any = None,
+        features: Any = None,
         random_state: Any = None,
     ) -> HeldOut:
         """How well the words of documents are predicted that the fit has not seen.
 
         Parameters
         ----------
-        counts : array_like or sparse, shape (documents, words)
+        counts : array_like, sparse, Corpus or sequence of str
+            The documents.
         method : str, default="completion"
-            One half of each document by the proportions of the other, of every model. Of `lda` and `hdp` ln p
-            of whole documents: ``"left-to-right"`` (Wallach et al. 2009), ``"chib"`` (Murray and Salakhutdinov
+            One half of each document by the proportions of the other, of every model. Of `lda`, `hdp`,
+            `pitman_yor`, `kernel` and `regression` ln p of whole documents: ``"left-to-right"`` (Wallach et al. 2009), ``"chib"`` (Murray and Salakhutdinov
             2009), ``"annealed"`` (Neal 2001), and ``"exact"``, for a few words and topics.
         size : int, optional
             Particles, states of the chain, temperatures: 10, 100 and 100 if not given.
+        times, prevalence, content, features : optional
+            As in `transform`.
         random_state : int, Generator, RandomState, optional
             For the halves, and for what is drawn. None is 0.
 
@@ -271,14 +273,17 @@ class TopicModel:
         if size is not None and method not in _SIZES:
             raise ValueError(f"size: the method {method} has none")
         number = _SIZES.get(method, 0) if size is None else whole("size", size, 1)
-        known = self._known(times, prevalence, content)
-        found = self._own.held_out(self._counts(counts), known, (method, number), seed(random_state))
+        known = self._known(counts, times, prevalence, content, features)
+        own = self.read(counts) if isinstance(counts, Corpus) or are_texts(counts) else None
+        rows = self._counts(counts) if own is None else own._own
+        found = self._own.held_out(rows, known, (method, number), seed(random_state))
         return HeldOut(
             np.asarray(found["ln_likelihood"]),
             np.asarray(found["tokens"], dtype=np.int64),
             found["per_token"],
             found["standard_error"],
             found["monte_carlo_error"],
+            0 if own is None else int(own.unknown.sum()),
         )
 
     def map(self) -> TopicMap:
@@ -289,16 +294,21 @@ class TopicModel:
         distances = np.array([own for _, own in numbers])
         return TopicMap(np.asarray(points), np.asarray(explained), places, distances)
 
-    def trend(self, counts: Any, times: ArrayLike) -> Any:
+    def trend(self, counts: Any, times: ArrayLike | str) -> Any:
         """The proportion of each topic in all words of each time, of the documents of the fit.
+
+        Times are an array, or the name of a column of a corpus.
 
         Returns
         -------
         pandas.DataFrame
             By time: a column for each topic. Rows sum to one.
         """
-        lengths = np.asarray(counts.sum(axis=1) if hasattr(counts, "sum") else np.sum(counts, axis=1)).ravel()
-        at = np.asarray(times)
+        if isinstance(counts, Corpus):
+            lengths = self.read(counts).lengths
+        else:
+            lengths = np.asarray(counts.sum(axis=1) if hasattr(counts, "sum") else np.sum(counts, axis=1)).ravel()
+        at = np.asarray(column_of(counts, times))
         if at.shape != (len(self.doc_topic),) or lengths.shape != at.shape:
             expected = len(self.doc_topic)
             raise ValueError(f"expected counts and times of {expected} documents, found {lengths.size} and {at.size}")
@@ -325,8 +335,8 @@ class TopicModel:
         pandas.DataFrame
             By topic: ``mean``, and the ends ``low`` and ``high`` of intervals of this level.
         """
-        settings = [np.atleast_1d(np.asarray(own, dtype=np.float64)).tolist() for own in (before, after)]
-        mean, low, high = self._own.effect(*settings, level)
+        first, second = (np.atleast_1d(np.asarray(own, dtype=np.float64)).tolist() for own in (before, after))
+        mean, low, high = self._own.effect(first, second, level)
         return import_module("pandas").DataFrame({"mean": mean, "low": low, "high": high})
 
     def correlations(self) -> Array:
@@ -351,6 +361,96 @@ class TopicModel:
         columns = {"mean": mean, "low": ends[:, 0], "high": ends[:, 1]}
         return pandas.DataFrame(columns, index=pandas.Index(self.times, name="time"))
 
+    def predict(self, counts: Any, *, level: float = 0.95, random_state: Any = None) -> Any:
+        """Of supervised topics: the responses of documents.
+
+        Topics of each document are drawn for each state of the chain that the model keeps.
+
+        Parameters
+        ----------
+        counts : array_like, sparse, Corpus or sequence of str
+            The documents.
+        level : float, default=0.95
+            The probability of the interval of a response that is a number.
+        random_state : int, Generator, RandomState, optional
+            None is 0.
+
+        Returns
+        -------
+        pandas.DataFrame
+            By document: ``mean``, of a response of 0 and 1 the probability of 1, and ``low`` and ``high``, the
+            ends of the interval of a number. NaN of a document without a word that the model has.
+        """
+        if self.kind != "supervised":
+            raise ValueError(f"predict: topics of {self.kind} predict no response")
+        found = _core.predict_response(self._own, self._counts(counts), float(level), seed(random_state))
+        mean, low, high = found
+        return import_module("pandas").DataFrame({"mean": mean, "low": low, "high": high})
+
+    def drawn(self, *, level: float = 0.95) -> Any:
+        """Parameters that were drawn with the topics.
+
+        Of supervised topics ``eta_0``, ``eta_1``, .., the expected response of a document that is all of a
+        topic, and ``sigma``, its noise; of dynamic topics the ``drift`` of words.
+
+        Returns
+        -------
+        pandas.DataFrame
+            By parameter: ``mean``, ``sd``, the ends ``low`` and ``high`` of intervals, and ``ess``, as many
+            independent draws as say as much of the mean.
+        """
+        rows = _core.topic_parameters(self._own, float(level))
+        pandas = import_module("pandas")
+        names = pandas.Index([name for name, _ in rows], name="parameter")
+        columns = ["mean", "sd", "low", "high", "ess"]
+        return pandas.DataFrame([numbers for _, numbers in rows], index=names, columns=columns)
+
+    def label_proportions(self, counts: Any) -> Array:
+        """Of labelled topics: how much of each document is of each label, shape (documents, labels).
+
+        The background is left out, so that rows sum to one.
+        """
+        return _core.label_proportions(self._own, self._counts(counts))
+
+    def curves(self) -> Any:
+        """Of kernel topics: the proportions of the typical document at each time of the documents.
+
+        Returns
+        -------
+        pandas.DataFrame
+            By time and topic: ``median``, and the ends ``low`` and ``high`` of intervals of 95 %.
+        """
+        found, pandas = _core.kernel_curves(self._own), import_module("pandas")
+        topics = range(len(self.weights))
+        index = pandas.MultiIndex.from_product([found["times"], topics], names=["time", "topic"])
+        columns = {name: np.ravel(found[name]) for name in ("median", "low", "high")}
+        return pandas.DataFrame(columns, index=index)
+
+    def offsets(self) -> Any:
+        """Of kernel topics with bands: by how much documents of a band differ from the curves.
+
+        Returns
+        -------
+        pandas.DataFrame
+            By band and topic: ``mean`` and ``sd``, on the scale of logarithms.
+        """
+        bands, pandas = _core.kernel_curves(self._own)["bands"], import_module("pandas")
+        topics = range(len(self.weights))
+        index = pandas.MultiIndex.from_product([[own[0] for own in bands], topics], names=["band", "topic"])
+        columns = {"mean": np.ravel([own[1] for own in bands]), "sd": np.ravel([own[2] for own in bands])}
+        return pandas.DataFrame(columns, index=index)
+
+    def words_after(self, word: str | None, n: int = 10) -> list[list[str]]:
+        """Of topics of pairs: the most probable words of each topic after a word.
+
+        None is the start of a document.
+        """
+        if word is not None and word not in self.vocabulary:
+            raise ValueError(f"word: {word!r} is not in the vocabulary")
+        number = None if word is None else self.vocabulary.index(word)
+        found = _core.words_after(self._own, number, whole("n", n, 1))
+        return [[self.vocabulary[place] for place, _ in own] for own in found]
+
     def _part(self, at: Any) -> int | None:
         if at is None:
             return None
@@ -362,25 +462,38 @@ class TopicModel:
         return parts.index(at)
 
     def _counts(self, counts: Any) -> Any:
+        if isinstance(counts, Corpus) or are_texts(counts):
+            return self.read(counts)._own
         rows = counts_of(counts)
         if rows.columns != len(self.vocabulary):
             raise ValueError(f"counts: expected {len(self.vocabulary)} words, found {rows.columns}")
         return rows
 
-    def _known(self, times: Any, prevalence: Any, content: Any) -> _Known:
+    def _known(self, counts: Any, times: Any, prevalence: Any, content: Any, features: Any) -> Known:
         if times is not None and self.kind != "dynamic":
             raise ValueError(f"times: topics of {self.kind} have none")
         if (prevalence is not None or content is not None) and self.kind != "structural":
             raise ValueError(f"prevalence and content: topics of {self.kind} have none")
+        if features is not None and self.kind != "regression":
+            raise ValueError(f"features: topics of {self.kind} have none")
         levels = None
         if content is not None:
             known = self.levels or []
-            labels = np.asarray(content, dtype=object).tolist()
+            labels = labels_of(counts, content)
             unknown = [own for own in labels if own not in known]
             if unknown:
                 raise ValueError(f"content: expected one of {known}, found {unknown[0]!r}")
             levels = [known.index(own) for own in labels]
-        return _Known(None if times is None else _times(times), _features(prevalence), levels)
+        at = None if times is None else times_of(counts, times)
+        return Known(at, self._features(counts, prevalence if features is None else features), levels)
+
+    def _features(self, counts: Any, given: Any) -> Array | None:
+        if self._recipe is None or given is None:
+            return features_of(counts, given)
+        table = table_of(counts, given)
+        if table is None:
+            raise ValueError("features: the fit learned from columns: expected names of columns, a frame or a dict")
+        return _core.apply_features(self._recipe, table)
 
     def __repr__(self) -> str:
         topics, words = self.topic_word.shape
@@ -392,208 +505,3 @@ class TopicModel:
         with pandas.option_context("display.max_colwidth", None):
             table: str = pandas.DataFrame(columns).rename_axis("topic")._repr_html_()
         return table
-
-
-def _times(times: Any) -> list[float]:
-    at: list[float] = np.asarray(times, dtype=np.float64).tolist()
-    return at
-
-
-def _features(prevalence: Any) -> Array | None:
-    if prevalence is None:
-        return None
-    rows = np.asarray(prevalence, dtype=np.float64)
-    return rows[:, np.newaxis] if rows.ndim == 1 else rows
-
-
-def _vocabulary(vocabulary: Sequence[str] | None, counts: Any, columns: int) -> list[str]:
-    columns_of_a_frame = counts.columns if hasattr(counts, "columns") else range(columns)
-    words = [str(word) for word in (columns_of_a_frame if vocabulary is None else vocabulary)]
-    if len(words) != columns:
-        raise ValueError(f"vocabulary: expected {columns} words, found {len(words)}")
-    return words
-
-
-def lda(
-    counts: Any,
-    n_topics: int = 10,
-    *,
-    vocabulary: Sequence[str] | None = None,
-    engine: Engine = "gibbs",
-    alpha: float | None = None,
-    beta: float = 0.01,
-    max_iter: int = 200,
-    random_state: Any = None,
-    progress: bool = False,
-    checkpoint: Path | None = None,
-    resume: Path | None = None,
-) -> TopicModel:
-    """Latent Dirichlet allocation (Blei, Ng and Jordan 2003).
-
-    Parameters
-    ----------
-    counts : array_like or sparse, shape (documents, words)
-    n_topics : int, default=10
-    vocabulary : sequence of str, optional
-        The words; the names of the columns of a frame if not given.
-    engine : str, default="gibbs"
-        As those of `posterior_rs.estimators.LatentDirichletAllocation`.
-    alpha : float, optional
-        The concentration of the proportions of a document: what the command line takes if not given.
-    beta : float, default=0.01
-        That of the words of a topic.
-    max_iter : int, default=200
-        Sweeps or steps; of ``"online"`` passes over the documents.
-    random_state : int, Generator, RandomState, optional
-        None is 0: a fit repeats.
-    progress : bool, default=False
-        Show a bar, of tqdm.
-    checkpoint : str or path, optional
-        A file for the state of ``"gibbs"``: written every ten seconds, and when Ctrl-C stops the fit.
-    resume : str or path, optional
-        Such a file: the fit goes on from there, to the same numbers as if it had never stopped.
-
-    Returns
-    -------
-    TopicModel
-
-    Raises
-    ------
-    ValueError
-        Counts that are none, settings out of range, a checkpoint of other counts or settings.
-    """
-    rows = counts_of(counts)
-    words = _vocabulary(vocabulary, counts, rows.columns)
-    if checkpoint is not None and engine != "gibbs":
-        raise ValueError("checkpoint: only the engine gibbs writes one")
-    settings = LdaSettings(
-        whole("n_topics", n_topics, 1), alpha, beta, engine, whole("max_iter", max_iter), seed(random_state)
-    )
-    with listening(progress, settings.iterations, "sweep", checkpoint, resume) as listener:
-        found = _core.lda_fit(rows, settings, listener)
-    return TopicModel("lda", _core.TopicFit.of_lda(found["model"]), words, found["documents"], found["trace"])
-
-
-def hdp(
-    counts: Any,
-    *,
-    vocabulary: Sequence[str] | None = None,
-    n_topics: int = 20,
-    alpha: float | None = None,
-    beta: float = 0.01,
-    max_iter: int = 1000,
-    random_state: Any = None,
-    progress: bool = False,
-    checkpoint: Path | None = None,
-    resume: Path | None = None,
-) -> TopicModel:
-    """A hierarchical Dirichlet process: as many topics as the documents ask for (Teh et al. 2006).
-
-    Parameters
-    ----------
-    counts, vocabulary, beta, random_state, progress, checkpoint, resume
-        As those of `lda`.
-    n_topics : int, default=20
-        The topics that the chain starts with.
-    alpha : float, optional
-        The concentration of documents: drawn, under a prior, if not given.
-    max_iter : int, default=1000
-        Sweeps.
-
-    Returns
-    -------
-    TopicModel
-    """
-    rows = counts_of(counts)
-    words = _vocabulary(vocabulary, counts, rows.columns)
-    settings = _Settings(whole("n_topics", n_topics, 1), alpha, beta, whole("max_iter", max_iter), seed(random_state))
-    with listening(progress, settings.iterations, "sweep", checkpoint, resume) as listener:
-        found = _core.hdp_fit(rows, settings, listener)
-    return TopicModel("hdp", found["model"], words, found["documents"], found["trace"])
-
-
-def dynamic(
-    counts: Any,
-    times: ArrayLike,
-    n_topics: int = 10,
-    *,
-    vocabulary: Sequence[str] | None = None,
-    alpha: float | None = None,
-    max_iter: int = 1000,
-    random_state: Any = None,
-    progress: bool = False,
-) -> TopicModel:
-    """Topics whose words drift from one time to the next (Blei and Lafferty 2006).
-
-    Parameters
-    ----------
-    counts, vocabulary, alpha, random_state, progress
-        As those of `lda`.
-    times : array_like, shape (documents,)
-        When each document was written; documents of one time share its topics.
-    n_topics : int, default=10
-    max_iter : int, default=1000
-        Sweeps.
-
-    Returns
-    -------
-    TopicModel
-        With ``times``, and words ``at`` each of them.
-    """
-    rows = counts_of(counts)
-    words = _vocabulary(vocabulary, counts, rows.columns)
-    settings = _Settings(whole("n_topics", n_topics, 1), alpha, 0.01, whole("max_iter", max_iter), seed(random_state))
-    with listening(progress, settings.iterations, "sweep") as listener:
-        found = _core.dynamic_fit(rows, _times(times), settings, listener)
-    return TopicModel("dynamic", found["model"], words, found["documents"], found["trace"])
-
-
-def structural(
-    counts: Any,
-    n_topics: int = 10,
-    *,
-    prevalence: Any = None,
-    content: Any = None,
-    vocabulary: Sequence[str] | None = None,
-    beta: float = 0.01,
-    max_iter: int = 500,
-    replicates: int = 25,
-    progress: bool = False,
-) -> TopicModel:
-    """Topics whose proportions and words depend on what is known of documents (Roberts, Stewart and Airoldi 2016).
-
-    Without prevalence and content it is the correlated topic model (Blei and Lafferty 2007).
-
-    Parameters
-    ----------
-    counts, vocabulary, beta, progress
-        As those of `lda`.
-    n_topics : int, default=10
-    prevalence : array_like, shape (documents,) or (documents, features), optional
-        Numbers on which the proportions of topics depend; a constant is added.
-    content : sequence, optional
-        A label for each document, on which the words of topics depend: who wrote it.
-    max_iter : int, default=500
-        Steps of expectation maximisation, from anchor words, without random numbers.
-    replicates : int, default=25
-        Fits with weights at random, from which the intervals of `TopicModel.effect` are.
-
-    Returns
-    -------
-    TopicModel
-        With ``levels``, and words ``at`` each of them.
-    """
-    rows = counts_of(counts)
-    words = _vocabulary(vocabulary, counts, rows.columns)
-    levels, codes = None, None
-    if content is not None:
-        labels = np.asarray(content, dtype=object).tolist()
-        levels = sorted(set(labels))
-        codes = [levels.index(own) for own in labels]
-    known = _Known(None, _features(prevalence), codes)
-    settings = _Settings(whole("n_topics", n_topics, 2), None, beta, whole("max_iter", max_iter, 1), 0)
-    with listening(progress, settings.iterations, "step") as listener:
-        found = _core.structural_fit(rows, known, settings, whole("replicates", replicates), listener)
-    model = TopicModel("structural", found["model"], words, found["documents"], found["trace"])
-    model.levels = levels
-    return model
