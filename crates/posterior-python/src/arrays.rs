@@ -2,11 +2,11 @@
 
 use numpy::{IxDyn, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use posterior_math::linalg::DMatrix;
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFloat, PyInt};
+use pyo3::{Borrowed, IntoPyObjectExt};
 
 /// Numbers of any shape.
 pub(crate) type Numbers<'py> = PyReadonlyArrayDyn<'py, f64>;
@@ -130,6 +130,36 @@ pub(crate) fn matrix(x: &Bound<'_, PyAny>) -> PyResult<DMatrix<f64>> {
 /// Numbers in a row, whatever their shape.
 pub(crate) fn vector(x: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     Ok(numbers(x)?.as_array().iter().copied().collect())
+}
+
+/// Whole numbers of an array of integers or a list, without an object of Python for each of an array.
+#[derive(Debug)]
+pub(crate) struct Whole<T>(pub(crate) Vec<T>);
+
+impl<'py, T: TryFrom<i64>> FromPyObject<'_, 'py> for Whole<T> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let (py, options) = (object.py(), no_copy(object.py())?);
+        options.set_item("casting", "same_kind")?;
+        let array = numpy(py, "asarray")?.call1((object,))?;
+        let array = if array.len()? == 0 { array.call_method1("astype", ("int64",))? } else { array };
+        let array = array.call_method("astype", ("int64",), Some(&options))?;
+        let array = array.cast_into::<PyArrayDyn<i64>>().map_err(PyErr::from)?.readonly();
+        let outside =
+            |own| PyValueError::new_err(format!("expected a whole number in its range, found {own}"));
+        array
+            .as_array()
+            .iter()
+            .map(|&own| T::try_from(own).map_err(|_| outside(own)))
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+/// Places from 0 on as an array.
+pub(crate) fn places<'py>(py: Python<'py>, values: &[usize]) -> Bound<'py, PyAny> {
+    PyArray1::from_iter(py, values.iter().map(|&own| own.cast_signed() as i64)).into_any()
 }
 
 /// Numbers as an array of one axis.

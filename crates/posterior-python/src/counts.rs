@@ -6,7 +6,7 @@ use posterior_text::corpus::{Corpus, WordSequences};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::arrays;
+use crate::arrays::{self, Whole};
 use crate::corpora::DocumentCorpus;
 use crate::watched::invalid;
 
@@ -24,8 +24,8 @@ pub(crate) enum Counts<'py> {
 /// Counts by compressed rows.
 #[derive(FromPyObject)]
 pub(crate) struct CountRows<'py> {
-    ends: Vec<usize>,
-    words: Vec<u32>,
+    ends: Whole<usize>,
+    words: Whole<u32>,
     numbers: Bound<'py, PyAny>,
     columns: usize,
 }
@@ -37,7 +37,7 @@ impl Counts<'_> {
             Self::Corpus(own) => Ok(own.corpus()),
             Self::Rows(own) => {
                 let names = |count: usize| (0..count).map(|at| at.to_string()).collect::<Vec<_>>();
-                own.corpus(names(own.columns), names(own.ends.len() - 1)).map(Arc::new)
+                own.corpus(names(own.columns), names(own.ends.0.len() - 1)).map(Arc::new)
             }
         }
     }
@@ -63,9 +63,9 @@ impl CountRows<'_> {
         }
         let row = |ends: &[usize]| {
             let some = (ends[0]..ends[1]).filter(|&at| counts[at] > 0.0);
-            some.map(|at| (self.words[at], counts[at] as u32)).collect::<Vec<_>>()
+            some.map(|at| (self.words.0[at], counts[at] as u32)).collect::<Vec<_>>()
         };
-        let rows: Vec<_> = self.ends.windows(2).map(row).collect();
+        let rows: Vec<_> = self.ends.0.windows(2).map(row).collect();
         Corpus::from_rows(vocabulary, names, rows).map_err(invalid)
     }
 }

@@ -11,7 +11,7 @@ use crate::watched::{direct, left_behind};
 #[derive(IntoPyObject)]
 pub(crate) struct Clustering<'py> {
     centres: Bound<'py, PyAny>,
-    labels: Vec<usize>,
+    labels: Bound<'py, PyAny>,
     inertia: f64,
     iterations: usize,
     converged: bool,
@@ -35,15 +35,19 @@ pub(crate) fn k_means_fit<'py>(
         inertia: found.inertia(),
         iterations: found.report.iterations(),
         converged: found.report.converged(),
-        labels: found.labels,
+        labels: arrays::places(py, &found.labels),
     })
 }
 
 /// The nearest centre of each row.
 #[pyfunction]
-pub(crate) fn k_means_assign(x: &Bound<'_, PyAny>, centres: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+pub(crate) fn k_means_assign<'py>(
+    x: &Bound<'py, PyAny>,
+    centres: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
     let (values, centres) = (arrays::matrix(x)?, arrays::matrix(centres)?);
-    direct::<_, Error>(x.py(), || KMeans::new(&centres)?.assign(&Observations::new(&values)?))
+    let found = direct::<_, Error>(x.py(), || KMeans::new(&centres)?.assign(&Observations::new(&values)?))?;
+    Ok(arrays::places(x.py(), &found))
 }
 
 /// The distance of each row to each centre.

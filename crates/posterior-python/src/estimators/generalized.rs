@@ -15,7 +15,7 @@ use posterior_regression::glm::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::arrays;
+use crate::arrays::{self, Whole};
 use crate::sampling::{self, Sampled, sampled};
 use crate::watched::{Listener, direct, invalid, left_behind, watched};
 
@@ -67,7 +67,7 @@ fn weights(weights: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<f64>>> {
 #[pyo3(signature = (x, labels, classes, settings, sample_weight=None))]
 pub(crate) fn softmax_fit<'py>(
     x: &Bound<'py, PyAny>,
-    labels: Vec<usize>,
+    labels: Whole<usize>,
     classes: usize,
     settings: Settings,
     sample_weight: Option<&Bound<'py, PyAny>>,
@@ -77,7 +77,7 @@ pub(crate) fn softmax_fit<'py>(
     let options = GlmFitOptions { max_iterations, tolerance };
     let found = watched(py, |signals| {
         let prior = prior(design.ncols(), prior_sd, intercept)?;
-        let model = SoftmaxRegression::new(&design, &labels, classes)?.with_prior(prior)?;
+        let model = SoftmaxRegression::new(&design, &labels.0, classes)?.with_prior(prior)?;
         let model = match &weights {
             Some(weights) => model.with_weights(weights)?,
             None => model,
@@ -97,14 +97,14 @@ pub(crate) fn softmax_fit<'py>(
 #[pyfunction]
 pub(crate) fn softmax_sample<'py>(
     x: &Bound<'py, PyAny>,
-    labels: (Vec<usize>, usize),
+    labels: (Whole<usize>, usize),
     settings: Settings,
     sample_weight: Option<&Bound<'py, PyAny>>,
     steps: sampling::Settings,
 ) -> PyResult<Sampled<'py>> {
     let (py, design, weights) = (x.py(), design(x, settings.intercept)?, weights(sample_weight)?);
     let prior = prior(design.ncols(), settings.prior_sd, settings.intercept).map_err(invalid)?;
-    let model = SoftmaxRegression::new(&design, &labels.0, labels.1).and_then(|own| own.with_prior(prior));
+    let model = SoftmaxRegression::new(&design, &labels.0.0, labels.1).and_then(|own| own.with_prior(prior));
     let model = match &weights {
         Some(weights) => model.and_then(|own| own.with_weights(weights)),
         None => model,

@@ -5,7 +5,7 @@ use posterior_text::naive_bayes::{ClassPrior, EventModel, NaiveBayes, NaiveBayes
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::arrays;
+use crate::arrays::{self, Whole};
 use crate::counts::Counts;
 use crate::watched::{invalid, left_behind, pool};
 
@@ -33,7 +33,7 @@ pub(crate) struct Settings {
 pub(crate) fn naive_bayes_fit<'py>(
     py: Python<'py>,
     counts: Counts<'py>,
-    labels: Vec<usize>,
+    labels: Whole<usize>,
     settings: Settings,
 ) -> PyResult<Classifier<'py>> {
     let (corpus, classes) = (counts.corpus()?, settings.classes);
@@ -52,7 +52,7 @@ pub(crate) fn naive_bayes_fit<'py>(
         NaiveBayesOptions { model, smoothing: settings.smoothing, prior, ..NaiveBayesOptions::default() };
     let pool = pool()?;
     let found =
-        left_behind(py, move |_| pool.install(|| NaiveBayes::fit(&corpus, &labels, classes, &options)))?;
+        left_behind(py, move |_| pool.install(|| NaiveBayes::fit(&corpus, &labels.0, classes, &options)))?;
     let parameters: Vec<f64> =
         (0..classes).filter_map(|class| found.ln_parameters(class)).flatten().collect();
     Ok(Classifier {
